@@ -1,0 +1,29 @@
+"""The journal (`*.tap.wire`): the format of what the wire process writes before it forwards.
+
+A file header, then records, each one `writev`: mark, kind, stream, length, time, offset, bytes.
+This module is on the way to the first byte: it imports next to nothing.
+"""
+
+from struct import Struct
+
+SUFFIX = ".wire"
+MAGIC = b"TAPWIRE\x01"
+
+HEADER = Struct("<8sQQQQQ16x")
+"""Magic, monotonic and wall nanoseconds at the start, bytes of in, out and err that were forwarded
+but could not be recorded. The last three are written over in place: that works on a full disk."""
+
+UNRECORDED = Struct("<QQQ")
+UNRECORDED_AT = 24
+"""The three counters of unrecorded bytes, and where they stand in the file."""
+
+RECORD = Struct("<2sBBIQQ")
+"""Mark, kind, stream, length of the bytes, monotonic nanoseconds, offset in the stream."""
+MARK = b"\xa7\x01"
+
+CHUNK, FACTS, EVENT, END = range(4)
+"""Kinds: bytes of a stream; the session's facts, an event, the orderly end (all three JSON)."""
+
+STREAM_NAMES = ("in", "out", "err")
+"""A record's stream is the index in this; `NO_STREAM` for what is not bytes."""
+NO_STREAM = 255

@@ -1,0 +1,104 @@
+"""Reads a journal while it is being written: whole records only, and nothing past damage."""
+
+import os
+from typing import NamedTuple
+
+from tapproxy_store.journal import (
+    CHUNK,
+    END,
+    EVENT,
+    FACTS,
+    HEADER,
+    MAGIC,
+    MARK,
+    NO_STREAM,
+    RECORD,
+    STREAM_NAMES,
+)
+
+LARGEST_CHUNK = 1 << 20
+"""No wire process reads more at once; a longer one is damage, not a reason to take memory."""
+LARGEST_JSON = 1 << 24
+
+BLOCK = 1 << 22
+"""How much of the journal is taken at once, bytes."""
+
+
+class NotAJournal(Exception):
+    """The file does not begin as a journal does."""
+
+
+class JournalHeader(NamedTuple):
+    """What the first 64 bytes say."""
+
+    mono_ns: int
+    wall_ns: int
+    unrecorded: tuple[int, int, int]  # bytes of in, out, err that were forwarded unrecorded
+
+
+class Record(NamedTuple):
+    """One record; `data` is a stream's bytes or JSON, by kind."""
+
+    kind: int
+    stream: int  # index in STREAM_NAMES, or NO_STREAM
+    t_ns: int  # monotonic clock
+    offset: int  # of the first byte in its stream
+    data: bytes
+
+
+def read_header(fd: int) -> JournalHeader:
+    """Read the file header afresh (the counters change while the session runs)."""
+    block = os.pread(fd, HEADER.size, 0)
+    if len(block) < HEADER.size or not block.startswith(MAGIC):
+        raise NotAJournal
+    _, mono_ns, wall_ns, *unrecorded = HEADER.unpack(block)
+    return JournalHeader(mono_ns, wall_ns, (unrecorded[0], unrecorded[1], unrecorded[2]))
+
+
+class JournalReader:
+    """Reads records one after another; a torn tail waits for its rest, damage ends the reading."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self.position = HEADER.size
+        self.damaged = False
+
+    def read(self) -> list[Record]:
+        """Return the records that have become whole since the last call, about BLOCK bytes.
+
+        Sets `damaged` where bytes are met that are no record; nothing after them is read.
+        """
+        if self.damaged:
+            return []
+        block = os.pread(self.fd, BLOCK, self.position)
+        records, used = self._parse(block)
+        if not records and len(block) == BLOCK and not self.damaged:
+            needed = RECORD.size + RECORD.unpack_from(block)[3]
+            records, used = self._parse(os.pread(self.fd, needed, self.position))
+        self.position += used
+        return records
+
+    def unread(self) -> int:
+        """Return how many bytes of the file `read` has not passed."""
+        return os.fstat(self.fd).st_size - self.position
+
+    def _parse(self, block: bytes) -> tuple[list[Record], int]:
+        records: list[Record] = []
+        at, end, size = 0, len(block), RECORD.size
+        while at + size <= end:
+            mark, kind, stream, length, t_ns, offset = RECORD.unpack_from(block, at)
+            if mark != MARK or not _plausible(kind, stream, length):
+                self.damaged = True
+                break
+            stop = at + size + length
+            if stop > end:
+                break
+            records.append(Record(kind, stream, t_ns, offset, block[at + size : stop]))
+            at = stop
+        return records, at
+
+
+def _plausible(kind: int, stream: int, length: int) -> bool:
+    if kind == CHUNK:
+        return stream < len(STREAM_NAMES) and length <= LARGEST_CHUNK
+    return kind in (FACTS, EVENT, END) and stream == NO_STREAM and length <= LARGEST_JSON

@@ -1,0 +1,171 @@
+"""The views that people open with `sqlite3` or Datasette; derived, so each migration remakes them.
+
+`timeline` merges frames and events along two indexes and works on a row only once it is asked for,
+so that the first rows of a million come at once.
+"""
+
+PREVIEW = 200
+"""Characters of a frame that `timeline` shows."""
+
+LARGEST_TEXT = 500_000_000
+"""Bytes of a frame that `frame_payloads` puts together: SQLite makes no value above 10^9."""
+
+
+def _body(largest: int) -> str:
+    """Return an expression: the body of the frame `it` as text, its first `largest` bytes.
+
+    Pieces become text before they are joined and are not looked into, so that a character that is
+    split between two chunks comes out whole, and NULs stay.
+    """
+    start = "max(it.body_start, start_offset)"
+    end = f"min(it.body_end, it.body_start + {largest})"
+    return f"""(
+        SELECT ifnull(group_concat(piece, ''), '') FROM (
+            SELECT CAST(
+                substr(bytes, {start} - start_offset + 1, max(0, {end} - {start})) AS TEXT
+            ) AS piece
+            FROM chunks
+            WHERE seq BETWEEN it.first_chunk AND it.last_chunk
+                AND session = it.session AND stream = it.stream
+                AND start_offset < it.body_start + {largest}
+            ORDER BY seq
+        )
+    )"""
+
+
+_BODY_SPAN = """start_offset + header_size AS body_start,
+        end_offset - CASE terminator
+            WHEN 'LF' THEN 1 WHEN 'CRLF' THEN 2 WHEN 'CRCRLF' THEN 3 ELSE 0
+        END AS body_end"""
+
+_FRAME_PAYLOADS = f"""
+CREATE VIEW frame_payloads AS
+SELECT
+    session,
+    number,
+    stream,
+    last_ns AS t_ns,
+    body_end - body_start AS size,
+    flaw,
+    CASE WHEN body_end - body_start <= {LARGEST_TEXT} THEN {_body(LARGEST_TEXT)} END AS text
+FROM (
+    SELECT
+        *,
+        {_BODY_SPAN}
+    FROM frames
+) AS it"""
+
+_GAP = """(
+        SELECT printf('+%.6f s', max(0, it.t_ns - previous.t_ns) / 1e9)
+        FROM (
+            SELECT * FROM (
+                SELECT last_ns AS t_ns FROM frames
+                WHERE session = it.session
+                    AND (last_chunk, number) < (it.seq, ifnull(it.number, 0))
+                ORDER BY last_chunk DESC, number DESC LIMIT 1
+            )
+            UNION ALL
+            SELECT * FROM (
+                SELECT t_ns FROM events
+                WHERE session = it.session AND seq < it.seq
+                ORDER BY seq DESC LIMIT 1
+            )
+        ) AS previous
+        ORDER BY previous.t_ns DESC LIMIT 1
+    )"""
+
+_B1, _B2, _B3, _B4 = (f"substr(head, place + {n}, 1)" for n in range(4))
+_PAIR = "substr(head, place, 2)"
+_CONTINUES = "BETWEEN x'80' AND x'bf'"
+
+# Bytes of the printable UTF-8 character at `place`; 0 where there is none.
+_SIZE = f"""CASE
+                        WHEN {_B1} BETWEEN x'20' AND x'7e' THEN 1
+                        WHEN {_B2} NOT {_CONTINUES} THEN 0
+                        WHEN {_PAIR} BETWEEN x'c2a0' AND x'dfbf' THEN 2
+                        WHEN {_B3} NOT {_CONTINUES} THEN 0
+                        WHEN {_PAIR} BETWEEN x'eda0' AND x'edbf' THEN 0
+                        WHEN {_PAIR} BETWEEN x'e0a0' AND x'efbf' THEN 3
+                        WHEN {_B4} NOT {_CONTINUES} THEN 0
+                        WHEN {_PAIR} BETWEEN x'f090' AND x'f48f' THEN 4
+                        ELSE 0
+                    END"""
+
+# Walks from character to character; every other byte is shown as an escape.
+_WALKED = f"""(
+            WITH RECURSIVE walk (place, characters, shown) AS (
+                SELECT 1, 0, ''
+                UNION ALL
+                SELECT
+                    place + max(1, {_SIZE}),
+                    characters + 1,
+                    shown || CASE
+                        WHEN {_SIZE} > 0 THEN CAST(substr(head, place, {_SIZE}) AS TEXT)
+                        WHEN {_B1} = x'0a' THEN '\\n'
+                        WHEN {_B1} = x'0d' THEN '\\r'
+                        WHEN {_B1} = x'09' THEN '\\t'
+                        ELSE '\\x' || lower(hex({_B1}))
+                    END
+                FROM walk
+                WHERE place <= length(head) AND characters < {PREVIEW}
+            )
+            SELECT shown || CASE WHEN place <= it.body_end - it.body_start THEN '…' ELSE '' END
+            FROM walk ORDER BY characters DESC LIMIT 1
+        )"""
+
+_FRAME_TEXT = f"""(
+        SELECT CASE
+            WHEN head NOT GLOB '*[^ -~]*' AND length(head) = length(CAST(head AS TEXT))
+            THEN substr(CAST(head AS TEXT), 1, {PREVIEW})
+                || CASE WHEN it.body_end - it.body_start > {PREVIEW} THEN '…' ELSE '' END
+            ELSE {_WALKED}
+        END
+        FROM (SELECT CAST({_body(4 * PREVIEW)} AS BLOB) AS head)
+    )"""
+
+_TIMELINE = f"""
+CREATE VIEW timeline AS
+SELECT
+    printf('%.6f s', it.t_ns / 1e9) AS at,
+    {_GAP} AS gap,
+    CASE it.stream
+        WHEN 'in' THEN 'host → plugin'
+        WHEN 'out' THEN 'plugin → host'
+        WHEN 'err' THEN 'plugin stderr'
+        ELSE 'event'
+    END AS who,
+    CASE it.end_offset - it.start_offset
+        WHEN 1 THEN '1 byte' ELSE it.end_offset - it.start_offset || ' bytes'
+    END || ifnull(', ' || it.flaw, '') AS size,
+    CASE
+        WHEN it.stream IS NOT NULL THEN {_FRAME_TEXT}
+        WHEN it.detail = '{{}}' THEN it.kind
+        ELSE it.kind || ' ' || it.detail
+    END AS text,
+    it.number AS frame,
+    it.session AS session
+FROM (
+    SELECT
+        session,
+        last_chunk AS seq,
+        number,
+        last_ns AS t_ns,
+        stream,
+        start_offset,
+        end_offset,
+        {_BODY_SPAN},
+        first_chunk,
+        last_chunk,
+        flaw,
+        NULL AS kind,
+        NULL AS detail
+    FROM frames
+    UNION ALL
+    SELECT
+        session, seq, NULL, t_ns, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, kind, detail
+    FROM events
+    ORDER BY 1, 2, 3
+) AS it"""
+
+VIEWS = {"timeline": _TIMELINE, "frame_payloads": _FRAME_PAYLOADS}
+"""The statements, by the name of the view."""

@@ -1,0 +1,52 @@
+"""The `tap` command: the short way to the first byte, all other commands, and every error message.
+
+`tap run` is on the way to a plugin's first byte: its command line is read here without click,
+from the same table of options from which click makes its help and its error messages.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from tapproxy.errors import TapError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Run the command line and exit."""
+    sys.excepthook = _unexpected
+    try:
+        if sys.argv[1:2] == ["run"]:
+            from tapproxy.commands.run_line import read
+
+            order = read(sys.argv[2:])
+            if order is not None:
+                from tapproxy.wire.session import run
+
+                run(order)
+        from tapproxy.commands.group import run_group
+
+        sys.exit(run_group())
+    except TapError as error:
+        fail(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _unexpected(kind: type[BaseException], error: BaseException, _trace: object) -> None:
+    """Say in one line what nobody foresaw; with TAP_DEBUG set, where it happened."""
+    if "TAP_DEBUG" in os.environ:
+        sys.__excepthook__(kind, error, error.__traceback__)
+    message = f"internal error, {kind.__name__}: {error} (set TAP_DEBUG=1 for the whole story)"
+    os.write(2, f"tap: {message}\n".encode(errors="backslashreplace"))
+
+
+def fail(message: str, exit_code: int) -> NoReturn:
+    """Print one line about what went wrong, and exit."""
+    line = f"tap: {message}\n".encode(errors="backslashreplace")
+    os.write(2, line)
+    sys.exit(exit_code)

@@ -1,0 +1,1 @@
+"""The commands of `tap`, one file each, listed in `group`."""

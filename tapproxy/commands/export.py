@@ -1,0 +1,80 @@
+"""`tap export`: a recording in another form, to stdout or a file."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+
+import click
+from tapproxy_store.reading import Recording
+
+from tapproxy.commands.output import write_bytes
+from tapproxy.errors import USAGE, TapError
+from tapproxy.opening import opened
+from tapproxy_viewers.formats import FORMATS, get_format
+from tapproxy_viewers.visible import safe_json
+
+EXAMPLES = """\b
+Examples:
+  tap export last --to tape -o tests/fixtures/late-answer.tape
+  tap export 20261130-2030 --to tape | head
+"""
+
+FORMAT_HELP = "; ".join(f"{entry.name}: {entry.purpose}" for entry in FORMATS)
+
+
+@click.command("export", epilog=EXAMPLES)
+@click.argument("recording")
+@click.option(
+    "--to",
+    "form",
+    required=True,
+    type=click.Choice([entry.name for entry in FORMATS]),
+    help=f"The form. {FORMAT_HELP}.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")
+@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
+def command(recording: str, form: str, output: str | None, *, force: bool) -> None:
+    """Write RECORDING in another form.
+
+    RECORDING is a path, the beginning of a name, last or last~N. FILE is readable for you alone,
+    as recordings are: it holds whatever went over the wire.
+    """
+    with opened(recording) as it:
+        pieces = get_format(form).pieces(it)
+        if output is None or output == "-":
+            write_bytes(_for_terminal(pieces) if sys.stdout.isatty() else pieces)
+            return
+        _refuse_unsafe(it, output, force=force)
+        try:
+            _write_file(pieces, output)
+        except OSError as error:
+            raise TapError(f"cannot write {output}: {error.strerror}; choose another -o") from error
+
+
+def _for_terminal(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the same JSON, less what the terminal might obey."""
+    for piece in pieces:
+        yield safe_json(piece.decode("utf-8", "surrogateescape")).encode()
+
+
+def _refuse_unsafe(recording: Recording, output: str, *, force: bool) -> None:
+    if not os.path.lexists(output):
+        return
+    if not force:
+        raise TapError(f"{output} exists already; choose another -o, or add --force", USAGE)
+    if os.path.exists(output) and os.path.samefile(output, recording.path):
+        raise TapError(f"{output} is the recording itself; choose another -o", USAGE)
+
+
+def _write_file(pieces: Iterator[bytes], output: str) -> None:
+    """Write beside the file and then take its name, so that it is never half there."""
+    folder, name = os.path.split(os.path.abspath(output))
+    descriptor, unfinished = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines(pieces)
+        os.replace(unfinished, output)
+    except BaseException:
+        os.unlink(unfinished)
+        raise

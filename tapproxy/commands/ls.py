@@ -1,0 +1,1 @@
+"""`tap ls`: the recordings, newest first."""

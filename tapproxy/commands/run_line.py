@@ -1,0 +1,134 @@
+"""Reads the command line of `tap run` without click, which would delay the first byte by 30 ms."""
+
+import os
+
+from tapproxy.wire.order import Order
+
+
+class Option:
+    """One option of `tap run`; `commands.run` makes a click option of it."""
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        metavar: str,
+        text: str,
+        *,
+        default: str | None = None,
+        choices: tuple[str, ...] = (),
+        repeated: bool = False,
+    ) -> None:
+        """Take the option's names (the long one last), its value's name and its help text."""
+        self.names = names
+        self.metavar = metavar
+        self.text = text
+        self.default = default
+        self.choices = choices
+        self.repeated = repeated
+
+    @property
+    def key(self) -> str:
+        """Return the name under which the value is kept, that of the long option."""
+        return self.names[-1].removeprefix("--").replace("-", "_")
+
+
+OPTIONS = (
+    Option(("-o", "--output"), "FILE", "Record to FILE; where it exists, to FILE~2, FILE~3…"),
+    Option(("--name",), "N", "Call the recording N instead of by its command's name."),
+    Option(("--tag",), "K=V", "Keep a fact of yours in the recording.", repeated=True),
+    Option(("--env",), "NAME", "Keep the value of this environment variable.", repeated=True),
+    Option(
+        ("--framing",),
+        "FRAMING",
+        "How the streams are cut into frames; auto looks at their first bytes.",
+        default="auto",
+        choices=("auto", "lines", "content-length", "raw"),
+    ),
+    Option(
+        ("--on-record-error",),
+        "CHOICE",
+        "When the disk is full or gone: go on unrecorded, or stop the plugin.",
+        default="continue",
+        choices=("continue", "stop"),
+    ),
+    Option(
+        ("--ingest",),
+        "WHEN",
+        "Make the recording beside the session, or when it is first opened.",
+        default="now",
+        choices=("now", "later"),
+    ),
+)
+
+_BY_NAME = {name: option for option in OPTIONS for name in option.names}
+
+Values = dict[str, list[str]]
+
+
+def read(arguments: list[str]) -> Order | None:
+    """Return what to do; None where click has to say what is wrong, or to help."""
+    values: Values = {}
+    rest = list(arguments)
+    while rest and rest[0].startswith("-"):
+        argument = rest.pop(0)
+        if argument == "--":
+            break
+        name, value = _split(argument)
+        option = _BY_NAME.get(name)
+        if option is None or (value is None and not rest):
+            return None
+        text = rest.pop(0) if value is None else value
+        if option.choices and text not in option.choices:
+            return None
+        values.setdefault(option.key, []).append(text)
+    if not rest or any("=" not in tag for tag in values.get("tag", [])):
+        return None
+    return order(rest, values)
+
+
+def _split(argument: str) -> tuple[str, str | None]:
+    if argument.startswith("--"):
+        name, equals, value = argument.partition("=")
+        return name, value if equals else None
+    return argument[:2], argument[2:] or None
+
+
+def order(command: list[str], values: Values) -> Order:
+    """Make the order from the command and the options' values, each a list."""
+    last = {option.key: option.default for option in OPTIONS}
+    last |= {key: given[-1] for key, given in values.items() if given}
+    name = last["name"] or os.path.basename(command[0])
+    return Order(
+        [os.fsencode(argument) for argument in command],
+        _places(last["output"], name),
+        name,
+        tags=dict(_pair(tag) for tag in values.get("tag", [])),
+        kept_variables=tuple(values.get("env", [])),
+        framing=last["framing"] or "auto",
+        must_record=last["on_record_error"] == "stop",
+        ingest=last["ingest"] != "later",
+    )
+
+
+def _pair(tag: str) -> tuple[str, str]:
+    key, _, value = tag.partition("=")
+    return key, value
+
+
+def _places(output: str | None, name: str) -> tuple[str, ...]:
+    """Return where to record: the user's choice alone, or ours with something to fall back to."""
+    if output is not None:
+        return (output,)
+    from tapproxy_store import locate
+
+    file = locate.recording_name(name)
+    if "TAP_DIR" in os.environ:
+        return (os.path.join(locate.recordings_folder(), file),)
+    return (os.path.join(locate.recordings_folder(), file), os.path.join(_fallback(), file))
+
+
+def _fallback() -> str:
+    """Name a folder that is ours alone: nobody can have made it before."""
+    return os.path.join(
+        os.environ.get("TMPDIR", os.path.join(os.sep, "tmp")), f"tap-{os.urandom(8).hex()}"
+    )

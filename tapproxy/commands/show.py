@@ -1,0 +1,60 @@
+"""`tap show`: the timeline of a recording, or its content for programs."""
+
+import sys
+import time
+from collections.abc import Iterator
+
+import click
+from tapproxy_store.reading import Recording
+
+from tapproxy.commands.output import columns, look_options, write_bytes, write_lines
+from tapproxy.errors import USAGE, TapError
+from tapproxy.opening import opened
+from tapproxy_store.records import STREAMS, Stream
+from tapproxy_viewers import jsonl
+from tapproxy_viewers.screen import screen
+
+EXAMPLES = """\b
+Examples:
+  tap show                     the last recording
+  tap show last~2 --no-pager   the one before the one before
+  tap show FILE --json | jq 'select(.stream == "out") | .text'
+  tap show FILE --raw out > stdout.bin
+"""
+
+
+@click.command("show", epilog=EXAMPLES)
+@click.argument("recording", default="last")
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON object a line, frames whole."
+)
+@click.option("--raw", type=click.Choice(STREAMS), help="A stream's exact bytes and nothing else.")
+@look_options
+def command(
+    recording: str, raw: Stream | None, color: str, *, as_json: bool, no_pager: bool
+) -> None:
+    """Show the timeline of RECORDING: frames, events and gaps, one line each.
+
+    RECORDING is a path, the beginning of a name, last (the default) or last~N. Frames are cut to
+    the terminal's width, or to COLUMNS; --json has them whole.
+    """
+    if raw and as_json:
+        raise click.UsageError("--raw and --json exclude each other: choose one.")
+    with opened(recording) as it:
+        if raw:
+            write_bytes(_raw(it, raw))
+        elif as_json:
+            write_bytes(jsonl.lines(it))
+        else:
+            write_lines(screen(it, columns(), time.time_ns()), color, no_pager=no_pager)
+
+
+def _raw(recording: Recording, stream: Stream) -> Iterator[bytes]:
+    if sys.stdout.isatty():
+        raise TapError(
+            f"--raw {stream} writes bytes that a terminal may obey; send them to a file"
+            f" or a pipe: `tap show … --raw {stream} > FILE`",
+            USAGE,
+        )
+    for session in recording.sessions():
+        yield from recording.stream_bytes(session.id, stream)

@@ -1,0 +1,1 @@
+"""The story that `tap demo` tells: a host, and a plugin with three faults that people meet."""

@@ -1,0 +1,43 @@
+"""`python -m tapproxy.ingest JOURNAL`: the ingester, a process beside the session.
+
+With `--detach` it takes the journal from its stdin, where it stays readable if it is deleted, and
+leaves its parent and its parent's session, so that nothing of ours is seen or waited for there.
+"""
+
+import os
+import sys
+
+from tapproxy.ingest.follow import follow
+from tapproxy_store.errors import StoreError
+from tapproxy_store.journal import SUFFIX
+
+NICENESS = 10
+"""Behind the plugin and the host, who are waiting for each other."""
+
+
+def main() -> int:
+    """Bring a journal's recording up to date until its session is over."""
+    *options, path = sys.argv[1:]
+    if "--detach" in options:
+        _detach()
+        journal = 0
+    else:
+        journal = os.open(path, os.O_RDONLY)
+    try:
+        follow(journal, path, path.removesuffix(SUFFIX))
+    except StoreError as error:
+        sys.stderr.write(f"tap: {error}\n")
+        return 3
+    return 0
+
+
+def _detach() -> None:
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+    os.nice(NICENESS)
+    os.chdir("/")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

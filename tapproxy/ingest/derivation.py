@@ -1,0 +1,131 @@
+"""A journal's records turned into rows: deterministic, so that it may be begun anew at any time."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from tapproxy.ingest.cutter import FrameRow, SessionCutter
+from tapproxy_store.journal import CHUNK, END, FACTS, STREAM_NAMES
+from tapproxy_store.journal_reading import JournalHeader, Record
+from tapproxy_store.records import Chunk, Session
+
+SESSION = 1
+"""A journal makes a recording of its own."""
+
+ChunkRow = tuple[int, int, str, int, int, bytes]
+EventRow = tuple[int, int, int, str, str]
+
+
+@dataclass(slots=True)
+class Rows:
+    """What one transaction adds; each row has its table's columns in order."""
+
+    chunks: list[ChunkRow] = field(default_factory=list)
+    events: list[EventRow] = field(default_factory=list)
+    frames: list[FrameRow] = field(default_factory=list)
+
+
+class Derivation:
+    """Turns the records of one journal into a session and its rows, in one pass."""
+
+    def __init__(self, header: JournalHeader) -> None:
+        self.session = _session(header, {})  # until the facts come: they are the first record
+        self.outcome: str | None = None
+        self._header = header
+        self._seq = 0
+        self._t_ns = 0  # of the last record, since the session's start
+        self._ends = [0, 0, 0]  # of the streams so far
+        self._gaps = [0, 0, 0]  # bytes known to be missing
+        self._cutter = SessionCutter(SESSION, "auto")
+        self._ended = False
+
+    def take(self, records: list[Record]) -> Rows:
+        """Return the rows that these records make."""
+        rows = Rows()
+        for record in records:
+            self._t_ns = record.t_ns - self._header.mono_ns
+            if record.kind == CHUNK:
+                self._chunk(record, rows)
+            elif record.kind == FACTS:
+                self._begin(orjson.loads(record.data))
+            else:
+                self._happened(record, rows)
+        return rows
+
+    def finish(self, header: JournalHeader, *, unreadable: int) -> Rows:
+        """Return the rows that only the end of the journal makes.
+
+        `header` as it is by then; `unreadable` bytes at the journal's end are torn or damaged.
+        """
+        rows = Rows()
+        for index, stream in enumerate(STREAM_NAMES):
+            missing = header.unrecorded[index] - self._gaps[index]
+            if missing > 0:
+                self._gap(rows, stream, self._ends[index], missing)
+        if unreadable:
+            message = f"the last {unreadable} bytes of the journal are no whole record"
+            self._event(rows, "recording-error", {"errno": "EIO", "message": message})
+        if not self._ended:
+            self._event(rows, "recorder-killed", {})
+            self.outcome = self.outcome or "recorder killed"
+        rows.frames += self._cutter.close()
+        return rows
+
+    @property
+    def duration_ns(self) -> int:
+        """Time from the session's start to the last record."""
+        return self._t_ns
+
+    def _begin(self, facts: dict[str, Any]) -> None:
+        self.session = _session(self._header, facts)
+        self._cutter = SessionCutter(SESSION, self.session.framing)
+
+    def _chunk(self, record: Record, rows: Rows) -> None:
+        stream = STREAM_NAMES[record.stream]
+        missing = record.offset - self._ends[record.stream]
+        if missing > 0:
+            self._gaps[record.stream] += missing
+            self._gap(rows, stream, self._ends[record.stream], missing)
+        self._ends[record.stream] = record.offset + len(record.data)
+        self._seq += 1
+        chunk = Chunk(self._seq, SESSION, stream, self._t_ns, record.offset, record.data)
+        rows.chunks.append((self._seq, SESSION, stream, self._t_ns, record.offset, record.data))
+        rows.frames += self._cutter.feed(chunk)
+
+    def _happened(self, record: Record, rows: Rows) -> None:
+        detail = orjson.loads(record.data)
+        kind = "end" if record.kind == END else str(detail.pop("kind", "unknown"))
+        self._ended = self._ended or record.kind == END
+        self._event(rows, kind, detail)
+        if kind == "exit":
+            self.outcome = _outcome(detail)
+        elif kind == "spawn-error":
+            self.outcome = "not started"
+
+    def _gap(self, rows: Rows, stream: str, start: int, size: int) -> None:
+        self._event(rows, "gap", {"stream": stream, "from": start, "size": size})
+
+    def _event(self, rows: Rows, kind: str, detail: dict[str, Any]) -> None:
+        self._seq += 1
+        text = orjson.dumps(detail).decode()
+        rows.events.append((self._seq, SESSION, self._t_ns, kind, text))
+
+
+def _session(header: JournalHeader, facts: dict[str, Any]) -> Session:
+    return Session(
+        id=SESSION,
+        name=str(facts.get("name", "")),
+        started_ns=header.wall_ns,
+        started_mono_ns=header.mono_ns,
+        duration_ns=None,
+        outcome=None,
+        framing=str(facts.get("framing", "auto")),
+        facts=facts,
+    )
+
+
+def _outcome(detail: dict[str, Any]) -> str:
+    if "signal" in detail:
+        return f"signal {detail['signal']}"
+    return f"exit {detail.get('code')}"

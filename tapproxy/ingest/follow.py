@@ -1,0 +1,111 @@
+"""Follows a journal into its recording, while its session lives and after."""
+
+import os
+import time
+
+from tapproxy_store.recording import create_or_open
+
+from tapproxy.ingest.derivation import Derivation, Rows
+from tapproxy_store.errors import CannotWrite
+from tapproxy_store.journal_reading import JournalReader, read_header
+from tapproxy_store.locks import is_held
+
+BUSY_S, IDLE_S = 0.04, 0.12
+"""How often to look for new records: a frame must be on show within 300 ms."""
+
+RETRY_S = 1.0
+"""How long to wait before writing again to a disk that was full or a folder that was gone."""
+
+
+class RecordingGone(Exception):
+    """Somebody took the recording away; the journal still has everything."""
+
+
+class Follower:
+    """Brings a recording up to its journal. Any number may do so at once, each adds what is new."""
+
+    def __init__(self, journal: int, recording: str) -> None:
+        """Take the journal's descriptor and the recording's path; raises StoreError."""
+        self._journal = journal
+        self._path = recording
+        self._reader = JournalReader(journal)
+        self._derivation = Derivation(read_header(journal))
+        self._writer = create_or_open(recording)
+        self._inode = os.stat(recording).st_ino
+
+    def catch_up(self) -> bool:
+        """Write what the journal has; tell whether that was anything."""
+        anything = False
+        while records := self._reader.read():
+            self._write(self._derivation.take(records))
+            anything = True
+        return anything
+
+    def finish(self) -> None:
+        """Complete the recording of a session that is over, as one file."""
+        self.catch_up()
+        rows = self._derivation.finish(read_header(self._journal), unreadable=self._reader.unread())
+        self._write(rows, over=True)
+        self._writer.finish()
+
+    def close(self) -> None:
+        """Let the recording go."""
+        self._writer.close()
+
+    def _write(self, rows: Rows, *, over: bool = False) -> None:
+        if not _is(self._path, self._inode):
+            raise RecordingGone
+        derivation = self._derivation
+        self._writer.begin()
+        self._writer.put_session(derivation.session)
+        self._writer.insert(rows.chunks, rows.events, rows.frames)
+        if over:
+            self._writer.end_session(
+                derivation.session.id, derivation.duration_ns, derivation.outcome
+            )
+        self._writer.commit()
+
+
+def follow(journal: int, journal_path: str, recording: str) -> None:
+    """Bring the recording up to the journal until the session is over; then remove the journal.
+
+    Tries again while the session lives whatever hinders the writing; raises StoreError after.
+    """
+    while True:
+        try:
+            _follow_once(journal, recording)
+            break
+        except RecordingGone:
+            continue
+        except CannotWrite:
+            if not is_held(journal):
+                raise
+            time.sleep(RETRY_S)
+    if _is(journal_path, os.fstat(journal).st_ino):
+        os.unlink(journal_path)
+
+
+def catch_up(journal: int, recording: str) -> None:
+    """Bring the recording of a living session up to its journal, once."""
+    follower = Follower(journal, recording)
+    try:
+        follower.catch_up()
+    finally:
+        follower.close()
+
+
+def _follow_once(journal: int, recording: str) -> None:
+    follower = Follower(journal, recording)
+    try:
+        while is_held(journal):
+            time.sleep(BUSY_S if follower.catch_up() else IDLE_S)
+        follower.finish()
+    finally:
+        follower.close()
+
+
+def _is(path: str, inode: int) -> bool:
+    try:
+        return os.stat(path).st_ino == inode
+    except OSError:
+        return False

@@ -1,0 +1,79 @@
+"""Opens whatever a user names: finishes what a dead session left, imports a tape on the way."""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tapproxy_store.reading import Recording, open_recording
+from tapproxy_store.tape import is_tape
+
+from tapproxy.ingest.follow import catch_up, follow
+from tapproxy.ingest.tapes import import_tape
+from tapproxy_store import locate
+from tapproxy_store.journal import SUFFIX
+from tapproxy_store.journal_reading import NotAJournal
+from tapproxy_store.locks import is_held
+
+BEHIND_S = 2.0
+"""A living session whose recording is older than its journal by this has lost its ingester."""
+
+PATIENCE_S = 0.5
+"""How long to wait for the ingester of a session that has just begun."""
+
+
+@contextmanager
+def opened(name: str) -> Iterator[Recording]:
+    """Open a recording by path, name, prefix, `last` or `last~N`; raises StoreError.
+
+    A journal that nobody writes to any more is made a recording first. A tape is imported to a
+    temporary file.
+    """
+    path = locate.find(name)
+    if is_tape(path):
+        with tempfile.TemporaryDirectory(prefix="tap-") as folder:
+            imported = os.path.join(folder, os.path.basename(path))
+            import_tape(path, imported)
+            with open_recording(imported) as recording:
+                yield recording
+        return
+    bring_up(path)
+    with open_recording(path) as recording:
+        yield recording
+
+
+def bring_up(path: str) -> None:
+    """Bring a recording up to its journal, if it has one and nobody else is at it."""
+    journal_path = path + SUFFIX
+    try:
+        journal = os.open(journal_path, os.O_RDONLY)
+    except OSError:  # no journal: the recording is whole
+        return
+    try:
+        if not is_held(journal):
+            follow(journal, journal_path, path)
+        elif not _is_followed(path, journal):
+            catch_up(journal, path)
+    except NotAJournal:  # its session is being born, or somebody else's file
+        return
+    finally:
+        os.close(journal)
+
+
+def _is_followed(path: str, journal: int) -> bool:
+    """Tell whether an ingester keeps the recording of a living session up to date."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not os.path.exists(path):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(PATIENCE_S / 10)
+    written = max(_modified(path), _modified(path + "-wal"))
+    return os.fstat(journal).st_mtime - written < BEHIND_S
+
+
+def _modified(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0

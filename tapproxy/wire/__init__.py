@@ -1,0 +1,1 @@
+"""The forwarding path: pipes, pumps, the child and its signals. Light imports, no protocol."""

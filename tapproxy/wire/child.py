@@ -1,0 +1,106 @@
+"""Starts the plugin as the host would have: same process group, environment, argv, signals."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+
+from tapproxy.wire.linux import die_with_parent
+
+NEVER_SEEN = 127
+"""The exit code of a child that could not become the plugin; its errno is reported instead."""
+
+_TRY_NEXT = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ESTALE, errno.ENODEV)
+
+
+class NotStarted(Exception):
+    """The command could not be executed."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(os.strerror(number))
+        self.not_found = number == errno.ENOENT
+        self.name = errno.errorcode.get(number, "EIO")
+
+
+def original_environment() -> dict[bytes, bytes]:
+    """Return the environment as the host gave it: PEP 538 adds LC_CTYPE in the C locale."""
+    try:
+        with open("/proc/self/environ", "rb") as file:
+            entries = file.read().split(b"\0")
+    except OSError:  # not Linux
+        return dict(os.environb)
+    pairs = (entry.partition(b"=") for entry in entries)
+    return {name: value for name, equals, value in pairs if name and equals}
+
+
+def start(
+    command: list[bytes],
+    environment: dict[bytes, bytes],
+    descriptors: dict[int, int | None],
+    mask: set[int],
+) -> int:
+    """Start the plugin; return its pid once it runs, or raise NotStarted.
+
+    The program is looked up in PATH as execvp(3) does. `descriptors` says which of ours becomes
+    the plugin's 0, 1, 2 (None: closed); `mask` is what the host had blocked.
+    """
+    failure, report = os.pipe()
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _prepare(descriptors, mask)
+            number = _execute(command, environment) if os.getppid() == parent else errno.ESRCH
+        except OSError as error:
+            number = error.errno or errno.EIO
+        os.write(report, str(number).encode())
+        os._exit(NEVER_SEEN)
+    os.close(report)
+    told = os.read(failure, 16)
+    os.close(failure)
+    if told:
+        os.waitpid(pid, 0)
+        raise NotStarted(int(told))
+    return pid
+
+
+def _prepare(descriptors: dict[int, int | None], mask: set[int]) -> None:
+    for fd, ours in descriptors.items():
+        if ours is None:
+            os.close(fd)
+        else:
+            os.dup2(ours, fd)
+    die_with_parent(signal.SIGKILL)
+    _restore_signals(mask)
+
+
+def _restore_signals(mask: set[int]) -> None:
+    """Undo what the interpreter changed at its start, and our own mask."""
+    for signum in (signal.SIGPIPE, getattr(signal, "SIGXFSZ", signal.SIGPIPE)):
+        signal.signal(signum, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def _execute(command: list[bytes], environment: dict[bytes, bytes]) -> int:
+    """Replace this process by the command; return why that failed (an errno)."""
+    number = errno.ENOENT
+    for path in _candidates(command[0], environment.get(b"PATH", os.fsencode(os.defpath))):
+        try:
+            os.execve(path, command, environment)
+        except OSError as error:
+            if error.errno == errno.ENOEXEC:  # a script without a first line: execvp(3)
+                os.execve(b"/bin/sh", [b"/bin/sh", path, *command[1:]], environment)
+            if error.errno not in _TRY_NEXT:
+                return error.errno or number
+            if error.errno == errno.EACCES:
+                number = error.errno
+    return number
+
+
+def _candidates(program: bytes, search_path: bytes) -> list[bytes]:
+    if b"/" in program:
+        return [program]
+    return [os.path.join(folder or b".", program) for folder in search_path.split(b":")]

@@ -1,0 +1,125 @@
+"""What stdin, stdout and stderr are, and their mirror images for the plugin."""
+
+import os
+import stat
+
+F_SETPIPE_SZ, F_GETPIPE_SZ = 1031, 1032  # Linux, fcntl(2); named in Python from 3.10 on Linux only
+
+
+class Descriptor:
+    """One standard descriptor as the host gave it."""
+
+    __slots__ = ("capacity", "fd", "kind")
+
+    def __init__(self, fd: int, kind: str, capacity: int | None = None) -> None:
+        """Kind: pipe, socket, null, tty, file, other, closed. Capacity: bytes, where it is told."""
+        self.fd = fd
+        self.kind = kind
+        self.capacity = capacity
+
+    @property
+    def handed_on(self) -> bool:
+        """Whether the plugin gets the descriptor itself: there is no other side to hide from."""
+        return self.kind in ("null", "closed")
+
+
+def plug_closed() -> frozenset[int]:
+    """Occupy those of descriptors 0 to 2 that the host left closed; return which they were."""
+    closed = set()
+    for fd in range(3):
+        try:
+            os.fstat(fd)
+        except OSError:
+            closed.add(os.open(os.devnull, os.O_RDWR))
+    return frozenset(closed)
+
+
+def inherited() -> list[int]:
+    """List the descriptors above 2 that the host left open for its child."""
+    folder = "/proc/self/fd" if os.path.isdir("/proc/self/fd") else "/dev/fd"
+    candidates = (int(name) for name in os.listdir(folder))
+    return [fd for fd in candidates if fd > 2 and _is_inheritable(fd)]
+
+
+def _is_inheritable(fd: int) -> bool:
+    try:
+        return os.get_inheritable(fd)
+    except OSError:  # the listing's own descriptor, closed by now
+        return False
+
+
+def describe(fd: int) -> Descriptor:
+    """Say what the descriptor is and how much it buffers."""
+    status = os.fstat(fd)
+    mode = status.st_mode
+    if stat.S_ISFIFO(mode):
+        return Descriptor(fd, "pipe", _pipe_capacity(fd))
+    if stat.S_ISSOCK(mode):
+        return Descriptor(fd, "socket", _send_buffer(fd))
+    if stat.S_ISREG(mode):
+        return Descriptor(fd, "file")
+    if stat.S_ISCHR(mode) and status.st_rdev == os.stat(os.devnull).st_rdev:
+        return Descriptor(fd, "null")
+    return Descriptor(fd, "tty" if os.isatty(fd) else "other")
+
+
+def same_file(one: int, other: int) -> bool:
+    """Whether both descriptors lead to the same pipe, socket, terminal or file."""
+    return os.path.sameopenfile(one, other)
+
+
+def mirror(host: Descriptor, *, plugin_reads: bool) -> tuple[int, int]:
+    """Make a connection of the same kind, capacity and blocking mode as the host's.
+
+    Returns our end and the plugin's.
+    """
+    if host.kind == "socket":
+        ours, theirs = _socket_pair(host.fd)
+    else:
+        ours, theirs = os.pipe()
+        if host.capacity:
+            _set_pipe_capacity(ours, host.capacity)
+        if plugin_reads:
+            ours, theirs = theirs, ours
+    os.set_blocking(ours, False)
+    if host.kind in ("pipe", "socket"):
+        os.set_blocking(theirs, os.get_blocking(host.fd))
+    return ours, theirs
+
+
+def _pipe_capacity(fd: int) -> int | None:
+    import fcntl
+
+    try:
+        return fcntl.fcntl(fd, F_GETPIPE_SZ)
+    except OSError:  # not Linux
+        return None
+
+
+def _set_pipe_capacity(fd: int, capacity: int) -> None:
+    import fcntl
+
+    try:
+        fcntl.fcntl(fd, F_SETPIPE_SZ, capacity)
+    except OSError:  # over the user's limit, or not Linux: the default capacity serves
+        return
+
+
+def _send_buffer(fd: int) -> int:
+    import socket
+
+    with socket.socket(fileno=os.dup(fd)) as host:
+        return host.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+
+
+def _socket_pair(fd: int) -> tuple[int, int]:
+    import socket
+
+    with socket.socket(fileno=os.dup(fd)) as host:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, host.type)
+        for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+            size = host.getsockopt(socket.SOL_SOCKET, option)
+            for end in (ours, theirs):
+                # The kernel doubles what it is asked for (socket(7)).
+                end.setsockopt(socket.SOL_SOCKET, option, size // 2)
+    return ours.detach(), theirs.detach()

@@ -1,0 +1,83 @@
+"""What is recorded of a session besides its bytes, gathered once the plugin is on its way."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from tapproxy import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tapproxy.wire.order import Order
+    from tapproxy.wire.wiring import Wiring
+
+
+def gather(order: Order, environment: dict[bytes, bytes], wiring: Wiring) -> dict[str, Any]:
+    """Return the session's facts as JSON takes them (the schema page lists the keys)."""
+    kept = {os.fsencode(name): name for name in order.kept_variables}
+    return {
+        "name": order.name,
+        "tags": order.tags,
+        "framing": order.framing,
+        "argv": [_text(argument) for argument in order.command],
+        "cwd": _cwd(),
+        "pid": os.getpid(),
+        "ppid": os.getppid(),
+        "pgid": os.getpgrp(),
+        "host_command": _command_line(os.getppid()),
+        "uid": os.getuid(),
+        "umask": _umask(),
+        "platform": sys.platform,
+        "tap_version": __version__,
+        "python": sys.version.split()[0],
+        "descriptors": _described(wiring),
+        "environment": {
+            "names": sorted(map(_text, environment), key=str),
+            "values": {kept[n]: _text(v) for n, v in environment.items() if n in kept},
+        },
+    }
+
+
+def _described(wiring: Wiring) -> dict[str, Any]:
+    described: dict[str, dict[str, Any]] = {
+        stream: {"kind": one.kind, "capacity": one.capacity} for stream, one in wiring.host.items()
+    }
+    if wiring.one_stream:
+        described["err"]["same_as"] = "out"
+    return described
+
+
+def _text(data: bytes) -> str | dict[str, str]:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        import base64
+
+        return {"base64": base64.b64encode(data).decode()}
+
+
+def _cwd() -> str | dict[str, str] | None:
+    try:
+        return _text(os.getcwdb())
+    except OSError:  # the folder is gone
+        return None
+
+
+def _command_line(pid: int) -> list[str | dict[str, str]] | None:
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return [_text(argument) for argument in file.read().split(b"\0")[:-1]]
+    except OSError:  # not Linux, or not ours to read
+        return None
+
+
+def _umask() -> int | None:
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="replace") as file:
+            found = [line.split()[1] for line in file if line.startswith("Umask:")]
+    except OSError:  # not Linux; setting it in order to learn it would race with the pumps
+        return None
+    return int(found[0], 8) if found else None

@@ -1,0 +1,42 @@
+"""What `tap run` was asked to do."""
+
+
+class Order:
+    """One session to be run on record (a plain class: dataclasses cost the first byte 10 ms)."""
+
+    __slots__ = (
+        "command",
+        "framing",
+        "ingest",
+        "kept_variables",
+        "must_record",
+        "name",
+        "places",
+        "tags",
+    )
+
+    def __init__(
+        self,
+        command: list[bytes],
+        places: tuple[str, ...],
+        name: str,
+        *,
+        tags: dict[str, str],
+        kept_variables: tuple[str, ...],
+        framing: str,
+        must_record: bool,
+        ingest: bool,
+    ) -> None:
+        """Take the argv, where to record (and fall back to), and what the options say.
+
+        `kept_variables` names environment variables whose values are recorded; `must_record`
+        rather stops the plugin than goes on unrecorded; `ingest` makes the recording alongside.
+        """
+        self.command = command
+        self.places = places
+        self.name = name
+        self.tags = tags
+        self.kept_variables = kept_variables
+        self.framing = framing
+        self.must_record = must_record
+        self.ingest = ingest

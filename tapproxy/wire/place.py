@@ -1,0 +1,42 @@
+"""Where a session is recorded: a name that nobody has, claimed by creating its journal."""
+
+import os
+from itertools import count
+
+from tapproxy.wire.recorder import Recorder
+from tapproxy_store.journal import SUFFIX
+
+
+def claim_first(places: tuple[str, ...], *, must_record: bool) -> tuple[Recorder, OSError | None]:
+    """Claim the first of the places that can be written; return why the one before it cannot.
+
+    Raises OSError, of the first place, when none can.
+    """
+    errors: list[OSError] = []
+    for path in places:
+        try:
+            return _claim(path, must_record=must_record), errors[0] if errors else None
+        except OSError as error:
+            errors.append(error)
+    raise errors[0]
+
+
+def _claim(path: str, *, must_record: bool) -> Recorder:
+    """Create the journal of the recording `path`, or of `path~2`, `path~3`… where that is taken.
+
+    Raises OSError when the folder cannot be written.
+    """
+    path = os.path.abspath(path)
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    for number in count(1):
+        candidate = path if number == 1 else f"{path}~{number}"
+        if os.path.lexists(candidate):
+            continue
+        try:
+            recorder = Recorder.create(candidate + SUFFIX, must_record=must_record)
+        except FileExistsError:
+            continue
+        if not os.path.lexists(candidate):
+            return recorder
+        recorder.discard()  # its session ended between our two looks
+    raise AssertionError

@@ -1,0 +1,163 @@
+"""Writes the journal: every chunk before it is forwarded, and what is missing when it cannot."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import threading
+import time
+
+from tapproxy_store import journal, locks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Self
+
+_now = time.monotonic_ns
+
+
+class RecordingStopped(Exception):
+    """The journal cannot be written, and the user chose not to go on without it."""
+
+
+class Recorder:
+    """The journal of one session, shared by its pumps.
+
+    A record that cannot be written is counted in the file's header instead (which needs no new
+    space), and the next one that can be is preceded by an event that says why.
+    """
+
+    def __init__(self, path: str, fd: int, *, must_record: bool) -> None:
+        """Write to `fd`, open at its start; see `create` and `nowhere`."""
+        self.path = path
+        self._must_record = must_record
+        self._fd = fd
+        self._lock = threading.Lock()
+        self._unrecorded = [0, 0, 0]
+        self._trouble: OSError | None = None
+        self._end = 0  # of what is on record, as an offset in the file
+
+    @classmethod
+    def create(cls, path: str, *, must_record: bool) -> Self:
+        """Create the journal `path`, which must not exist; raises OSError."""
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        recorder = cls(path, fd, must_record=must_record)
+        try:
+            recorder._begin()
+        except OSError:
+            recorder.discard()
+            raise
+        return recorder
+
+    @classmethod
+    def nowhere(cls) -> Self:
+        """Make a recorder that takes everything and keeps nothing."""
+        return cls("", os.open(os.devnull, os.O_WRONLY), must_record=False)
+
+    def _begin(self) -> None:
+        locks.hold(self._fd)
+        header = journal.HEADER.pack(journal.MAGIC, _now(), time.time_ns(), 0, 0, 0)
+        if os.write(self._fd, header) < len(header):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._end = len(header)
+
+    def chunk(self, stream: int, data: bytes, offset: int) -> None:
+        """Put bytes on record; `offset` is that of the first one in its stream."""
+        size = len(data)
+        with self._lock:
+            if self._trouble is None or self._explained():
+                head = journal.RECORD.pack(
+                    journal.MARK, journal.CHUNK, stream, size, _now(), offset
+                )
+                if self._append(head, data):
+                    return
+            self._missing(stream, size)
+
+    def event(self, kind: str, detail: Mapping[str, Any]) -> None:
+        """Put an event on record, at the present instant."""
+        self._json(journal.EVENT, {"kind": kind, **detail})
+
+    def facts(self, facts: dict[str, Any]) -> None:
+        """Put the session's facts on record, before anything else."""
+        self._json(journal.FACTS, facts)
+
+    def end(self) -> None:
+        """Put the orderly end on record and let the journal go."""
+        self._json(journal.END, {"wall_ns": time.time_ns()})
+        os.close(self._fd)
+
+    def open_to_read(self) -> int | None:
+        """Open the journal once more, for the ingester: it stays readable if it is deleted."""
+        try:
+            return os.open(self.path, os.O_RDONLY)
+        except OSError:  # deleted already, or there is none
+            return None
+
+    def discard(self) -> None:
+        """Take the journal back: nothing is on it."""
+        os.unlink(self.path)
+        os.close(self._fd)
+
+    @property
+    def unrecorded(self) -> int:
+        """Bytes that were forwarded but are not on record."""
+        return sum(self._unrecorded)
+
+    @property
+    def trouble(self) -> OSError | None:
+        """Why the journal cannot be written at present."""
+        return self._trouble
+
+    def _json(self, kind: int, value: dict[str, Any]) -> None:
+        data = json.dumps(value).encode()
+        with self._lock:
+            if self._trouble is None or self._explained():
+                self._append(self._head(kind, data), data)
+
+    def _head(self, kind: int, data: bytes) -> bytes:
+        return journal.RECORD.pack(journal.MARK, kind, journal.NO_STREAM, len(data), _now(), 0)
+
+    def _append(self, head: bytes, data: bytes) -> bool:
+        size = len(head) + len(data)
+        try:
+            written = os.writev(self._fd, (head, data))
+            if written == size:
+                self._end += size
+                return True
+            self._trouble = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            self._trouble = error
+        self._take_back()
+        return False
+
+    def _take_back(self) -> None:
+        """Cut off what a failed write left behind, so that the next record stands in its place."""
+        try:
+            os.ftruncate(self._fd, self._end)
+            os.lseek(self._fd, self._end, os.SEEK_SET)
+        except OSError:  # the disk is gone altogether: what is there stays readable
+            return
+
+    def _explained(self) -> bool:
+        """Try to say on the record why something is missing before this point."""
+        trouble, self._trouble = self._trouble, None
+        if trouble is None:
+            return True
+        detail = {
+            "kind": "recording-error",
+            "errno": errno.errorcode.get(trouble.errno or 0, "EIO"),
+            "message": trouble.strerror,
+        }
+        data = json.dumps(detail).encode()
+        return self._append(self._head(journal.EVENT, data), data)
+
+    def _missing(self, stream: int, size: int) -> None:
+        if self._must_record:
+            raise RecordingStopped
+        self._unrecorded[stream] += size
+        try:
+            os.pwrite(self._fd, journal.UNRECORDED.pack(*self._unrecorded), journal.UNRECORDED_AT)
+        except OSError:  # nothing on this disk works: the count lives on in this process
+            return

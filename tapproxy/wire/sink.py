@@ -1,0 +1,75 @@
+"""Where a pump writes: a descriptor that does not block, so that the pump can be called off."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tapproxy.wire.descriptors import Descriptor
+
+    Write = Callable[[bytes | memoryview], int]
+
+
+class Sink:
+    """The writing end of a stream. `write` takes what fits and raises BlockingIOError when full."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self.write: Write = partial(os.write, fd)
+
+    def close(self) -> None:
+        """Pass on the end of the stream."""
+        os.close(self.fd)
+
+
+class SocketSink(Sink):
+    """A sink on a socket, whose other direction may still be in use elsewhere."""
+
+    def __init__(self, fd: int, *, dont_wait: bool) -> None:
+        import socket
+
+        super().__init__(fd)
+        self._socket = socket.socket(fileno=fd)
+        if dont_wait:
+            self.write = lambda data: self._socket.send(data, socket.MSG_DONTWAIT)
+
+    def close(self) -> None:
+        """Shut the writing direction down, whoever else holds the socket, and let go of it."""
+        import socket
+
+        try:
+            self._socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            return  # the other side has left already
+        finally:
+            self._socket.close()
+
+
+def to_plugin(fd: int, kind: str) -> Sink:
+    """Make a sink of our own, non-blocking end of a link."""
+    return SocketSink(fd, dont_wait=False) if kind == "socket" else Sink(fd)
+
+
+def to_host(host: Descriptor, fd: int) -> Sink:
+    """Make a sink of `fd`, a duplicate of a descriptor that the host shares with us and others.
+
+    Its blocking mode belongs to all who share it and stays: a pipe is opened anew, a socket is
+    asked with each message not to wait. A terminal or a file may block.
+    """
+    if host.kind == "socket":
+        return SocketSink(fd, dont_wait=True)
+    return Sink(_reopened(fd) if host.kind == "pipe" else fd)
+
+
+def _reopened(fd: int) -> int:
+    try:
+        anew = os.open(f"/proc/self/fd/{fd}", os.O_WRONLY | os.O_NONBLOCK)
+    except OSError:  # not Linux, or another user's pipe: hardly anybody else writes to it
+        os.set_blocking(fd, False)
+        return fd
+    os.close(fd)
+    return anew

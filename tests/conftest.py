@@ -1,0 +1,24 @@
+"""What all tests share: children of the tests find the packages, and recordings go nowhere real."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _sources_for_children() -> Iterator[None]:
+    """Let child processes import the packages from where the tests import them."""
+    roots = [str(ROOT), str(ROOT / "store"), str(ROOT / "viewers")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(roots))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _recordings_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the recordings of a test in the test's folder."""
+    monkeypatch.setenv("TAP_DIR", str(tmp_path / "recordings"))

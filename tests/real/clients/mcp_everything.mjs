@@ -1,0 +1,40 @@
+// An MCP session by the TypeScript SDK's client, which gives its server sockets.
+// Our arguments: the folder of the npm packages, then the server's command line.
+// A summary of the session is printed as JSON.
+
+import { createRequire } from "node:module";
+
+const [packages, command, ...args] = process.argv.slice(2);
+const require = createRequire(packages + "/");
+const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
+const { StdioClientTransport } = require("@modelcontextprotocol/sdk/client/stdio.js");
+
+const client = new Client({ name: "tap-tests", version: "1" });
+const transport = new StdioClientTransport({ command, args, stderr: "pipe" });
+let stderrSize = 0;
+transport.stderr.on("data", (chunk) => (stderrSize += chunk.length));
+await client.connect(transport);
+
+const call = async (name, given, options) => {
+  const { content } = await client.callTool({ name, arguments: given }, undefined, options);
+  return content[0].text;
+};
+const progress = [];
+const long = "žluťoučký kůň ☃ ".repeat(20_000);
+const summary = {
+  server: client.getServerVersion().name,
+  tools: (await client.listTools()).tools.map((tool) => tool.name).sort(),
+  resources: (await client.listResources()).resources.length,
+  echo: (await call("echo", { message: long })) === `Echo: ${long}`,
+  sum: await call("get-sum", { a: 2, b: 40 }),
+  slow: await call(
+    "trigger-long-running-operation",
+    { duration: 0.4, steps: 4 },
+    { onprogress: (report) => progress.push(report.progress) },
+  ),
+  progress: progress.slice(0, 3), // the SDK may drop the last one, which comes with the result
+  complaint: await call("get-sum", { a: "two" }).catch((error) => error.message),
+  refusal: await client.getPrompt({ name: "no such prompt" }).catch((error) => error.message),
+};
+await client.close();
+console.log(JSON.stringify({ ...summary, stderrSize }));

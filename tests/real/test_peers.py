@@ -1,0 +1,76 @@
+"""Real hosts and plugins of other people: through tap as without it, and all of it on record."""
+
+import json
+import subprocess
+
+import pytest
+
+from tests.real.sessions import STREAMS, FrameRow, Recorded, Sessions, tap
+
+pytestmark = pytest.mark.real
+
+
+def test_a_session_through_tap_goes_as_without_it(sessions: Sessions) -> None:
+    assert sessions.wrapped == sessions.bare
+    assert sessions.teed == sessions.bare
+
+
+def test_the_recording_has_exactly_the_bytes_that_passed_on_both_sides(sessions: Sessions) -> None:
+    recorded = sessions.teed_recording.streams
+    assert recorded == sessions.host_side.streams
+    assert recorded == sessions.plugin_side.streams
+    assert recorded["in"]
+    assert recorded["out"]
+
+
+def test_the_plugin_gets_the_kinds_of_descriptors_that_its_host_gave(sessions: Sessions) -> None:
+    assert sessions.host_side.kinds == sessions.peer.links
+    assert sessions.plugin_side.kinds == sessions.peer.links
+
+
+def test_the_recording_says_how_the_session_ended(sessions: Sessions) -> None:
+    assert sessions.wrapped_recording.outcome in sessions.peer.outcomes
+    assert sessions.teed_recording.outcome in sessions.peer.outcomes
+
+
+def test_frames_leave_no_byte_out(sessions: Sessions) -> None:
+    for recorded in (sessions.wrapped_recording, sessions.teed_recording):
+        for stream in STREAMS:
+            spans = [(frame.start, frame.end) for frame in frames_of(recorded, stream)]
+            starts, ends = [start for start, _ in spans], [end for _, end in spans]
+            assert [*starts, len(recorded.streams[stream])] == [0, *ends]
+
+
+def test_frames_are_the_messages_of_the_protocol(sessions: Sessions) -> None:
+    if sessions.peer.framing is None:
+        pytest.skip("a binary protocol: its frames are not known to tap")
+    for recorded in (sessions.wrapped_recording, sessions.teed_recording):
+        for stream in ("in", "out"):
+            for frame in frames_of(recorded, stream):
+                raw = recorded.streams[stream][frame.start : frame.end]
+                assert is_message(raw, frame, sessions.peer.framing)
+
+
+def test_show_draws_the_session_without_a_control_character(sessions: Sessions) -> None:
+    argv = tap("show", str(sessions.path))
+    done = subprocess.run(argv, capture_output=True, check=True, timeout=60)
+    shown = done.stdout.decode()
+    assert done.stderr == b""
+    assert len(shown.splitlines()) > len(sessions.teed_recording.frames)
+    assert {char for char in shown if not char.isprintable()} <= {"\n"}
+
+
+def frames_of(recorded: Recorded, stream: str) -> list[FrameRow]:
+    """Return the frames of one stream, in order."""
+    return [frame for frame in recorded.frames if frame.stream == stream]
+
+
+def is_message(raw: bytes, frame: FrameRow, framing: str) -> bool:
+    """Tell whether a frame is one whole message: JSON, and header or terminator as they should."""
+    header, body = raw[: frame.header_size], raw[frame.header_size :]
+    message = json.loads(body)
+    if framing == "lines":
+        framed = not header and frame.terminator == "LF" and body.find(b"\n") == len(body) - 1
+    else:
+        framed = f"Content-Length: {len(body)}\r\n".encode() in header and body.endswith(b"}")
+    return framed and frame.flaw is None and isinstance(message, dict)

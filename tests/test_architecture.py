@@ -1,0 +1,131 @@
+"""The arrows of the design point one way, and the way to the first byte is light."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = [
+    *sorted((ROOT / "tapproxy").rglob("*.py")),
+    *sorted((ROOT / "store/tapproxy_store").rglob("*.py")),
+    *sorted((ROOT / "viewers/tapproxy_viewers").rglob("*.py")),
+]
+
+LAYERS = [
+    ("tapproxy.__main__",),
+    ("tapproxy.cli",),
+    ("tapproxy.commands",),
+    ("tapproxy.demo",),
+    ("tapproxy.opening",),
+    ("tapproxy.ingest",),
+    ("tapproxy.framing",),
+    ("tapproxy.wire",),
+    ("tapproxy.errors", "tapproxy"),
+    ("tapproxy_viewers",),
+    ("tapproxy_store",),
+]
+"""Highest first: a module imports from its own layer and from lower ones."""
+
+WIRE_MAY_IMPORT = {"tapproxy.wire", "tapproxy.errors", "tapproxy", "tapproxy_store.journal"}
+WIRE_MAY_IMPORT |= {"tapproxy_store.locks"}
+
+HEAVY = {"sqlite3", "rich", "sqlite_utils", "anyio", "orjson", "click", "pathlib", "dataclasses"}
+
+POSIX_ONLY = ("fcntl", "termios", "resource", "pwd", "grp", "pty", "tty")
+
+
+def module_name(path: Path) -> str:
+    root = next(r for r in (ROOT / "store", ROOT / "viewers", ROOT) if path.is_relative_to(r))
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name for name in found if name.startswith("tapproxy")}
+
+
+def is_within(name: str, package: str) -> bool:
+    return name == package or name.startswith(package + ".")
+
+
+def layer(name: str) -> int:
+    matches = [
+        (len(package), index)
+        for index, packages in enumerate(LAYERS)
+        for package in packages
+        if is_within(name, package)
+    ]
+    return max(matches)[1]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+def test_a_module_imports_from_its_own_layer_and_from_lower_ones_only(path: Path) -> None:
+    importer = module_name(path)
+    upward = [name for name in imported(path) if layer(name) < layer(importer)]
+    assert upward == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tapproxy/wire").glob("*.py")), ids=module_name)
+def test_the_wire_imports_nothing_of_ours_but_errors_and_the_journals_format(path: Path) -> None:
+    strangers = [
+        name
+        for name in imported(path)
+        if not any(is_within(name, allowed) for allowed in WIRE_MAY_IMPORT - {"tapproxy"})
+        and name != "tapproxy.__version__"
+    ]
+    assert strangers == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+def test_the_first_line_of_a_file_says_what_it_is_for(path: Path) -> None:
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert docstring is not None
+    assert docstring.splitlines()[0].endswith((".", ":"))
+
+
+def test_nothing_heavy_is_imported_before_the_first_byte(tmp_path: Path) -> None:
+    code = (
+        "import json, sys\n"
+        "from tapproxy import cli\n"
+        "from tapproxy.wire import pump, session\n"
+        "report, run = sys.argv.pop(), pump.Pump.run\n"
+        "def told(self, heard):\n"
+        "    if self.stream == 'out':\n"
+        "        with open(report, 'w') as file:\n"
+        "            json.dump(sorted(sys.modules), file)\n"
+        "    run(self, heard)\n"
+        "pump.Pump.run = told\n"
+        "cli.main()\n"
+    )
+    report = tmp_path / "modules.json"
+    recording = tmp_path / "a.tap"
+    command = [sys.executable, "-c", code, "run", "-o", str(recording), "--", "true", str(report)]
+    subprocess.run(command, check=True, timeout=30)
+    assert HEAVY & set(json.loads(report.read_text())) == set()
+
+
+def test_every_module_can_be_imported_where_posix_modules_are_missing() -> None:
+    names = [module_name(path) for path in SOURCES if path.name != "__main__.py"]
+    code = (
+        "import sys, importlib, os, select, signal\n"
+        f"for name in {POSIX_ONLY!r}: sys.modules[name] = None\n"
+        "for name in ('poll', 'POLLIN', 'POLLOUT', 'POLLERR', 'POLLHUP'): delattr(select, name)\n"
+        "for name in ('fork', 'posix_spawn', 'getuid', 'getpgrp'): delattr(os, name)\n"
+        "for name in ('SIGCHLD', 'SIGTSTP', 'SIGCONT', 'sigwait'): delattr(signal, name)\n"
+        f"for name in {names!r}: importlib.import_module(name)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0

@@ -1,0 +1,106 @@
+"""A recording as lines of JSON, one object each, for programs.
+
+The first object of a session has `type: session`; then come `frame` and `event` in their order.
+Whatever the recording holds, a line is valid UTF-8 and free of control characters.
+"""
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+from tapproxy_store.reading import Counts, Recording
+
+from tapproxy_store.records import STREAMS, Event, Frame, Session
+from tapproxy_viewers import words
+from tapproxy_viewers.commandline import command_of
+from tapproxy_viewers.visible import safe_json
+
+Json = dict[str, Any]
+
+
+def lines(recording: Recording) -> Iterator[bytes]:
+    """Yield every session as a head, its frames and events, and what is still open."""
+    for session in recording.sessions():
+        yield dumped(session_object(session, recording.counts(session.id)))
+        for entry in recording.entries(session.id):
+            if isinstance(entry, Event):
+                yield dumped(event_object(entry))
+            else:
+                yield dumped(frame_object(entry, recording.payload(entry)))
+        if session.outcome is None:
+            for frame in recording.open_frames(session.id):
+                yield dumped(frame_object(frame, recording.payload(frame), is_open=True))
+
+
+def session_object(session: Session, counts: Counts) -> Json:
+    """Return the head: keys of the table `sessions`, the command as text, and the counts."""
+    return {
+        "type": "session",
+        "session": session.id,
+        "name": session.name,
+        "command": command_of(session),
+        "started": words.utc_time(session.started_ns),
+        "started_ns": session.started_ns,
+        "duration_ns": session.duration_ns,
+        "outcome": session.outcome,
+        "framing": session.framing,
+        "frames": {stream: counts.frames.get(stream, 0) for stream in STREAMS},
+        "bytes": {stream: counts.bytes.get(stream, 0) for stream in STREAMS},
+        "events": counts.events,
+        "facts": session.facts,
+    }
+
+
+def frame_object(frame: Frame, body: bytes, *, is_open: bool = False) -> Json:
+    """Return a frame: keys of the table `frames`, its size, its body as `text` or `base64`."""
+    value: Json = {
+        "type": "frame",
+        "session": frame.session,
+        "number": frame.number,
+        "stream": frame.stream,
+        "first_ns": frame.first_ns,
+        "last_ns": frame.last_ns,
+        "start_offset": frame.start_offset,
+        "end_offset": frame.end_offset,
+        "size": frame.size,
+        "header_size": frame.header_size,
+        "first_chunk": frame.first_chunk,
+        "last_chunk": frame.last_chunk,
+        "terminator": frame.terminator,
+        "flaw": frame.flaw,
+        "open": is_open,
+    }
+    return value | body_object(body)
+
+
+def body_object(body: bytes) -> Json:
+    """Return `text` where the bytes are UTF-8, else `base64`."""
+    try:
+        return {"text": body.decode()}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(body).decode("ascii")}
+
+
+def event_object(event: Event) -> Json:
+    """Return an event: the keys of the table `events`."""
+    return {
+        "type": "event",
+        "session": event.session,
+        "seq": event.seq,
+        "t_ns": event.t_ns,
+        "kind": event.kind,
+        "detail": event.detail,
+    }
+
+
+def dumped(value: Json) -> bytes:
+    """Return one line of JSON; lone surrogates and the like are written as escapes."""
+    try:
+        line = orjson.dumps(value)
+    except TypeError:  # a lone surrogate, a number beyond 64 bits
+        return safe_json(json.dumps(value, separators=(",", ":"))).encode() + b"\n"
+    if line.isascii() and b"\x7f" not in line:
+        return line + b"\n"
+    return safe_json(line.decode()).encode() + b"\n"

@@ -1,0 +1,43 @@
+"""What `tap ls` says of each recording: one row of plain values each, and the same for programs."""
+
+from dataclasses import dataclass
+
+from tapproxy_store.reading import Counts
+
+from tapproxy_store.records import Session
+from tapproxy_viewers.jsonl import Json, session_object
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """A recording that could be read: its last session stands for it."""
+
+    name: str  # as other commands take it
+    path: str
+    session: Session
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A recording of which only this can be said: it is damaged, or not finished yet."""
+
+    name: str
+    path: str
+    status: str  # damaged, unfinished
+    words: str
+
+
+Listed = Readable | Remark
+
+UNFINISHED_WORDS = "unfinished, will be completed when opened"
+
+
+def listed_object(listed: Listed) -> Json:
+    """Return one object of `tap ls --json`: the session's keys where the recording is readable."""
+    head: Json = {"type": "recording", "name": listed.name, "path": listed.path}
+    if isinstance(listed, Remark):
+        return head | {"status": listed.status, "note": listed.words}
+    status = "live" if listed.session.outcome is None else "finished"
+    session = session_object(listed.session, listed.counts)
+    return session | head | {"status": status, "session_name": listed.session.name}
