@@ -6,15 +6,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tapproxy_store.reading import Recording, open_recording
-from tapproxy_store.tape import is_tape
-
 from tapproxy.ingest.follow import catch_up, follow
 from tapproxy.ingest.tapes import import_tape
 from tapproxy_store import locate
 from tapproxy_store.journal import SUFFIX
 from tapproxy_store.journal_reading import NotAJournal
 from tapproxy_store.locks import is_held
+from tapproxy_store.reading import Recording, open_recording
+from tapproxy_store.tape import is_tape
 
 BEHIND_S = 2.0
 """A living session whose recording is older than its journal by this has lost its ingester."""
@@ -30,7 +29,7 @@ def opened(name: str) -> Iterator[Recording]:
     A journal that nobody writes to any more is made a recording first. A tape is imported to a
     temporary file.
     """
-    path = locate.find(name)
+    path = locate.find_recording(name)
     if is_tape(path):
         with tempfile.TemporaryDirectory(prefix="tap-") as folder:
             imported = os.path.join(folder, os.path.basename(path))

@@ -29,5 +29,9 @@ class BadTape(StoreError):
     """A line of a tape is not what the format page allows; names line and column."""
 
 
+class CannotRead(StoreError):
+    """A recording is there, but the system does not let us read it."""
+
+
 class CannotWrite(StoreError):
     """A recording or its folder cannot be written."""

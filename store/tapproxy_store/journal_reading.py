@@ -16,11 +16,13 @@ from tapproxy_store.journal import (
     STREAM_NAMES,
 )
 
-LARGEST_CHUNK = 1 << 20
-"""No wire process reads more at once; a longer one is damage, not a reason to take memory."""
-LARGEST_JSON = 1 << 24
+_LARGEST = {(CHUNK, stream): 1 << 20 for stream in range(len(STREAM_NAMES))}
+_LARGEST |= {(kind, NO_STREAM): 1 << 24 for kind in (FACTS, EVENT, END)}
+"""Bytes of each kind of record: a longer one is damage, not a reason to take memory."""
 
-BLOCK = 1 << 22
+_new = tuple.__new__  # half the cost of Record(...), and there is one for every read
+
+BLOCK = 1 << 20
 """How much of the journal is taken at once, bytes."""
 
 
@@ -87,18 +89,12 @@ class JournalReader:
         at, end, size = 0, len(block), RECORD.size
         while at + size <= end:
             mark, kind, stream, length, t_ns, offset = RECORD.unpack_from(block, at)
-            if mark != MARK or not _plausible(kind, stream, length):
+            if mark != MARK or length > _LARGEST.get((kind, stream), -1):
                 self.damaged = True
                 break
             stop = at + size + length
             if stop > end:
                 break
-            records.append(Record(kind, stream, t_ns, offset, block[at + size : stop]))
+            records.append(_new(Record, (kind, stream, t_ns, offset, block[at + size : stop])))
             at = stop
         return records, at
-
-
-def _plausible(kind: int, stream: int, length: int) -> bool:
-    if kind == CHUNK:
-        return stream < len(STREAM_NAMES) and length <= LARGEST_CHUNK
-    return kind in (FACTS, EVENT, END) and stream == NO_STREAM and length <= LARGEST_JSON

@@ -4,7 +4,7 @@
 so that the first rows of a million come at once.
 """
 
-PREVIEW = 200
+PREVIEW = 120
 """Characters of a frame that `timeline` shows."""
 
 LARGEST_TEXT = 500_000_000
@@ -74,48 +74,54 @@ _GAP = """(
         ORDER BY previous.t_ns DESC LIMIT 1
     )"""
 
-_B1, _B2, _B3, _B4 = (f"substr(head, place + {n}, 1)" for n in range(4))
-_PAIR = "substr(head, place, 2)"
-_CONTINUES = "BETWEEN x'80' AND x'bf'"
 
-# Bytes of the printable UTF-8 character at `place`; 0 where there is none.
-_SIZE = f"""CASE
-                        WHEN {_B1} BETWEEN x'20' AND x'7e' THEN 1
-                        WHEN {_B2} NOT {_CONTINUES} THEN 0
-                        WHEN {_PAIR} BETWEEN x'c2a0' AND x'dfbf' THEN 2
-                        WHEN {_B3} NOT {_CONTINUES} THEN 0
-                        WHEN {_PAIR} BETWEEN x'eda0' AND x'edbf' THEN 0
-                        WHEN {_PAIR} BETWEEN x'e0a0' AND x'efbf' THEN 3
-                        WHEN {_B4} NOT {_CONTINUES} THEN 0
-                        WHEN {_PAIR} BETWEEN x'f090' AND x'f48f' THEN 4
-                        ELSE 0
-                    END"""
+def _width(place: str) -> str:
+    """Return an expression: bytes of the printable UTF-8 character at `place`, -1 if there is none.
+
+    Those are the well-formed sequences of Unicode 15, table 3-7, less the controls.
+    """
+    pair = f"substr(head, {place}, 2)"
+    first, second, third, fourth = (f"substr(head, {place} + {n}, 1)" for n in range(4))
+    continues = "BETWEEN x'80' AND x'bf'"
+    return f"""CASE
+                    WHEN {first} BETWEEN x'20' AND x'7e' THEN 1
+                    WHEN {second} NOT {continues} THEN -1
+                    WHEN {pair} BETWEEN x'c2a0' AND x'dfbf' THEN 2
+                    WHEN {third} NOT {continues} THEN -1
+                    WHEN {pair} BETWEEN x'eda0' AND x'edbf' THEN -1
+                    WHEN {pair} BETWEEN x'e0a0' AND x'efbf' THEN 3
+                    WHEN {fourth} NOT {continues} THEN -1
+                    WHEN {pair} BETWEEN x'f090' AND x'f48f' THEN 4
+                    ELSE -1
+                END"""
+
 
 # Walks from character to character; every other byte is shown as an escape.
 _WALKED = f"""(
-            WITH RECURSIVE walk (place, characters, shown) AS (
-                SELECT 1, 0, ''
+            WITH RECURSIVE walk (place, width, number) AS (
+                SELECT 1, {_width("1")}, 1
                 UNION ALL
-                SELECT
-                    place + max(1, {_SIZE}),
-                    characters + 1,
-                    shown || CASE
-                        WHEN {_SIZE} > 0 THEN CAST(substr(head, place, {_SIZE}) AS TEXT)
-                        WHEN {_B1} = x'0a' THEN '\\n'
-                        WHEN {_B1} = x'0d' THEN '\\r'
-                        WHEN {_B1} = x'09' THEN '\\t'
-                        ELSE '\\x' || lower(hex({_B1}))
-                    END
+                SELECT place + abs(width), {_width("place + abs(width)")}, number + 1
                 FROM walk
-                WHERE place <= length(head) AND characters < {PREVIEW}
+                WHERE place + abs(width) <= length(head) AND number < {PREVIEW}
             )
-            SELECT shown || CASE WHEN place <= it.body_end - it.body_start THEN '…' ELSE '' END
-            FROM walk ORDER BY characters DESC LIMIT 1
+            SELECT group_concat(CASE
+                WHEN width > 0 THEN CAST(substr(head, place, width) AS TEXT)
+                ELSE CASE substr(head, place, 1)
+                    WHEN x'0a' THEN '\\n'
+                    WHEN x'0d' THEN '\\r'
+                    WHEN x'09' THEN '\\t'
+                    ELSE '\\x' || lower(hex(substr(head, place, 1)))
+                END
+            END, '') || CASE
+                WHEN max(place + abs(width)) <= it.body_end - it.body_start THEN '…' ELSE ''
+            END
+            FROM walk
         )"""
 
 _FRAME_TEXT = f"""(
         SELECT CASE
-            WHEN head NOT GLOB '*[^ -~]*' AND length(head) = length(CAST(head AS TEXT))
+            WHEN CAST(head AS TEXT) NOT GLOB '*[^ -~]*' AND length(head) = length(CAST(head AS TEXT))
             THEN substr(CAST(head AS TEXT), 1, {PREVIEW})
                 || CASE WHEN it.body_end - it.body_start > {PREVIEW} THEN '…' ELSE '' END
             ELSE {_WALKED}
@@ -135,7 +141,7 @@ SELECT
         ELSE 'event'
     END AS who,
     CASE it.end_offset - it.start_offset
-        WHEN 1 THEN '1 byte' ELSE it.end_offset - it.start_offset || ' bytes'
+        WHEN 1 THEN '1 byte' ELSE (it.end_offset - it.start_offset) || ' bytes'
     END || ifnull(', ' || it.flaw, '') AS size,
     CASE
         WHEN it.stream IS NOT NULL THEN {_FRAME_TEXT}

@@ -6,11 +6,11 @@ import tempfile
 from collections.abc import Iterator
 
 import click
-from tapproxy_store.reading import Recording
 
 from tapproxy.commands.output import write_bytes
 from tapproxy.errors import USAGE, TapError
 from tapproxy.opening import opened
+from tapproxy_store.reading import Recording
 from tapproxy_viewers.formats import FORMATS, get_format
 from tapproxy_viewers.visible import safe_json
 

@@ -1,1 +1,76 @@
 """`tap ls`: the recordings, newest first."""
+
+import os
+import time
+
+import click
+
+from tapproxy.commands.output import columns, look_options, write_bytes, write_lines
+from tapproxy_store import locate
+from tapproxy_store.errors import StoreError
+from tapproxy_store.journal import SUFFIX
+from tapproxy_store.locks import is_held
+from tapproxy_store.reading import open_recording
+from tapproxy_viewers.jsonl import dumped
+from tapproxy_viewers.listing import Listed, Readable, Remark, listed_object
+from tapproxy_viewers.shelf import shelf
+from tapproxy_viewers.visible import shown
+
+EXAMPLES = """\b
+Examples:
+  tap ls
+  tap ls --json | jq -r 'select(.status == "damaged") | .path'
+"""
+
+UNFINISHED = "unfinished, will be completed when opened"
+BEGINNING = "has only just begun"
+
+
+@click.command("ls", epilog=EXAMPLES)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line and recording.")
+@look_options
+def command(color: str, *, as_json: bool, no_pager: bool) -> None:
+    """List the recordings, newest first."""
+    folder = locate.recordings_folder()
+    paths = locate.recordings(folder)
+    if as_json:
+        write_bytes(dumped(listed_object(it)) for it in map(_listed, paths))
+    elif paths:
+        names = [shown(_name(path)) for path in paths]
+        lines = shelf(map(_listed, paths), names, columns(), time.time_ns())
+        write_lines(lines, color, pager=not no_pager)
+    else:
+        click.echo(
+            f"No recordings in {shown(folder)} yet.\n"
+            "Put `tap run --` before a command to record it, or try `tap demo`."
+        )
+
+
+def _name(path: str) -> str:
+    return os.path.basename(path).removesuffix(".tap")
+
+
+def _listed(path: str) -> Listed:
+    state = _journal_state(path)
+    if state == "unfinished":
+        return Remark(_name(path), path, "unfinished", UNFINISHED)
+    if state == "live" and not os.path.exists(path):
+        return Remark(_name(path), path, "live", BEGINNING)
+    try:
+        with open_recording(path) as recording:
+            session = recording.session()
+            return Readable(_name(path), path, session, recording.counts(session.id))
+    except StoreError as error:
+        return Remark(_name(path), path, "damaged", str(error).removeprefix(path).strip())
+
+
+def _journal_state(path: str) -> str | None:
+    """Tell whether the recording has a journal, and somebody who still writes to it."""
+    try:
+        journal = os.open(path + SUFFIX, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        return "live" if is_held(journal) else "unfinished"
+    finally:
+        os.close(journal)

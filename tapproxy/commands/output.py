@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from tapproxy.commands.pager import Pager, find_pager
+from tapproxy.errors import TapError
 from tapproxy_viewers.drawing import Line, coloured, plain
 
 PIPED_WIDTH = 100
@@ -47,15 +48,15 @@ def columns() -> int:
     return shutil.get_terminal_size((PIPED_WIDTH, 24)).columns
 
 
-def write_lines(lines: Iterable[Line], color: str, *, no_pager: bool) -> None:
+def write_lines(lines: Iterable[Line], color: str, *, pager: bool) -> None:
     """Draw lines where the user looks."""
-    pager = None if no_pager or not sys.stdout.isatty() else find_pager(os.environ)
-    paint = coloured if _wants_colour(color, pager) else plain
+    program = find_pager(os.environ) if pager and sys.stdout.isatty() else None
+    paint = coloured if _wants_colour(color, program) else plain
     text = (f"{paint(line)}\n".encode(sys.stdout.encoding or "utf-8", "replace") for line in lines)
-    if pager is None:
+    if program is None:
         write_bytes(text)
     else:
-        pager.page(batched(text))
+        program.page(batched(text))
 
 
 def _wants_colour(color: str, pager: Pager | None) -> bool:
@@ -68,25 +69,40 @@ def _wants_colour(color: str, pager: Pager | None) -> bool:
 
 def write_bytes(pieces: Iterable[bytes]) -> None:
     """Write pieces to stdout as they are; exits where nobody reads any more."""
-    stdout = sys.stdout.buffer
-    try:
-        for batch in batched(pieces):
-            stdout.write(batch)
-            stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(CLOSED_PIPE) from None
+    for batch in batched(pieces):
+        try:
+            sys.stdout.buffer.write(batch)
+            sys.stdout.buffer.flush()
+        except OSError as error:
+            _give_up_stdout()
+            if isinstance(error, BrokenPipeError):
+                raise SystemExit(CLOSED_PIPE) from None
+            raise TapError(f"cannot write to stdout: {error.strerror}") from error
+
+
+def _give_up_stdout() -> None:
+    """Let what could not be written go nowhere, so that the interpreter can end in peace."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def batched(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Join pieces to fewer writes: a screenful first, then more at once, never many bytes."""
+    """Join pieces to fewer writes: a screenful first, then more at once, never many bytes.
+
+    Where getting the next one fails, those before it are still given out.
+    """
     batch: list[bytes] = []
     size, most = 0, FIRST_BATCH
-    for piece in pieces:
-        batch.append(piece)
-        size += len(piece)
-        if len(batch) >= most or size >= BATCH_SIZE:
-            yield b"".join(batch)
-            batch, size, most = [], 0, BATCH
+    try:
+        for piece in pieces:
+            batch.append(piece)
+            size += len(piece)
+            if len(batch) >= most or size >= BATCH_SIZE:
+                yield b"".join(batch)
+                batch, size, most = [], 0, BATCH
+    except Exception:
+        yield b"".join(batch)
+        raise
     if batch:
         yield b"".join(batch)

@@ -5,11 +5,11 @@ import time
 from collections.abc import Iterator
 
 import click
-from tapproxy_store.reading import Recording
 
 from tapproxy.commands.output import columns, look_options, write_bytes, write_lines
 from tapproxy.errors import USAGE, TapError
 from tapproxy.opening import opened
+from tapproxy_store.reading import Recording
 from tapproxy_store.records import STREAMS, Stream
 from tapproxy_viewers import jsonl
 from tapproxy_viewers.screen import screen
@@ -25,9 +25,7 @@ Examples:
 
 @click.command("show", epilog=EXAMPLES)
 @click.argument("recording", default="last")
-@click.option(
-    "--json", "as_json", is_flag=True, help="One JSON object a line, frames whole."
-)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, frames whole.")
 @click.option("--raw", type=click.Choice(STREAMS), help="A stream's exact bytes and nothing else.")
 @look_options
 def command(
@@ -37,16 +35,25 @@ def command(
 
     RECORDING is a path, the beginning of a name, last (the default) or last~N. Frames are cut to
     the terminal's width, or to COLUMNS; --json has them whole.
+
+    With --json each line has a `type`: session (name, command, started, duration_ns, outcome,
+    frames, bytes, facts …), then in their order frame (number, stream, first_ns, last_ns, size,
+    terminator, flaw, open …, and the body as text or, where it is not UTF-8, as base64) and event
+    (seq, t_ns, kind, detail). Times are nanoseconds since the session's start.
     """
     if raw and as_json:
         raise click.UsageError("--raw and --json exclude each other: choose one.")
+    if raw or as_json:
+        with opened(recording) as it:
+            write_bytes(_raw(it, raw) if raw else jsonl.lines(it))
+    else:
+        show(recording, color, pager=not no_pager)
+
+
+def show(recording: str, color: str = "auto", *, pager: bool = True) -> None:
+    """Draw the timeline of the recording of that name where the user looks."""
     with opened(recording) as it:
-        if raw:
-            write_bytes(_raw(it, raw))
-        elif as_json:
-            write_bytes(jsonl.lines(it))
-        else:
-            write_lines(screen(it, columns(), time.time_ns()), color, no_pager=no_pager)
+        write_lines(screen(it, columns(), time.time_ns()), color, pager=pager)
 
 
 def _raw(recording: Recording, stream: Stream) -> Iterator[bytes]:

@@ -18,14 +18,15 @@ NICENESS = 10
 def main() -> int:
     """Bring a journal's recording up to date until its session is over."""
     *options, path = sys.argv[1:]
-    if "--detach" in options:
+    detached = "--detach" in options
+    journal = 0
+    if detached:
         _detach()
-        journal = 0
-    else:
-        journal = os.open(path, os.O_RDONLY)
     try:
+        if not detached:
+            journal = os.open(path, os.O_RDONLY)
         follow(journal, path, path.removesuffix(SUFFIX))
-    except StoreError as error:
+    except (StoreError, OSError) as error:
         sys.stderr.write(f"tap: {error}\n")
         return 3
     return 0

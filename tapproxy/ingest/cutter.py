@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from itertools import count
 
-from tapproxy.framing import Cut, make_framer
-from tapproxy_store.records import STREAMS, Chunk
+from tapproxy.framing import Cut, Framer, make_framer
+from tapproxy_store.recording import FrameRow
+from tapproxy_store.records import STREAMS, Chunk, Event
 
-FrameRow = tuple[int, int, str, int, int, int, int, int, int, int, str, str | None]
-"""The columns of the table `frames`, in order."""
+_ENDS = ("eof", "broken-pipe")
+"""Events after which nothing comes on their stream."""
 
 _Mark = tuple[int, int, int]  # where a chunk starts in its stream, its seq, its t_ns
 
@@ -17,15 +18,18 @@ class SessionCutter:
 
     def __init__(self, session: int, framing: str) -> None:
         numbers = count(1)
-        self._cutters = {
+        self._cutters: dict[str, StreamCutter] = {
             stream: StreamCutter(session, stream, framing, numbers) for stream in STREAMS
         }
 
     def feed(self, chunk: Chunk) -> list[FrameRow]:
         """Return the frames that are over with this chunk."""
-        return self._cutters[chunk.stream].feed(
-            chunk.seq, chunk.t_ns, chunk.start_offset, chunk.data
-        )
+        return self._cutters[chunk.stream].feed(chunk)
+
+    def happened(self, event: Event) -> list[FrameRow]:
+        """Return the frame that is over, unfinished, because the event ends its stream."""
+        cutter = self._cutters.get(str(event.detail.get("stream")))
+        return cutter.close() if cutter is not None and event.kind in _ENDS else []
 
     def close(self) -> list[FrameRow]:
         """Return the frames that the end of the session leaves unfinished."""
@@ -39,29 +43,37 @@ class StreamCutter:
         self._session = session
         self._stream = stream
         self._numbers = numbers
+        self._framing = framing
         self._framer = make_framer(framing)
         self._end = 0  # of the stream so far
         self._open = 0  # where the frame begins that is not over
         self._marks: list[_Mark] = []
 
-    def feed(self, seq: int, t_ns: int, offset: int, data: bytes) -> list[FrameRow]:
+    def feed(self, chunk: Chunk) -> list[FrameRow]:
         """Take a chunk; return the frames that are over."""
-        rows: list[FrameRow] = []
-        if offset > self._end:
-            rows += self._located(self._framer.skip(offset - self._end))
-            self._marks.clear()
-            self._open = offset
+        seq, _, _, t_ns, offset, data = chunk
+        before = self._missing(offset) if offset > self._end else []
         self._end = offset + len(data)
         self._marks.append((offset, seq, t_ns))
-        rows += self._located(self._framer.feed(data))
-        self._forget()
-        return rows
+        rows = self._located(self._framer.feed(data))
+        if self._open == self._end:
+            self._marks.clear()
+        elif len(self._marks) > 2:
+            self._forget()
+        return before + rows if before else rows
 
     def close(self) -> list[FrameRow]:
         """Take the stream as over; return the frame that was open, if any."""
         rows = self._located(self._framer.close())
         self._marks.clear()
+        self._framer = self._after(self._end)
         return rows
+
+    def _after(self, end: int) -> Framer:
+        """Return a framer for what a tape may have after the end of its stream."""
+        framer = make_framer(self._framing)
+        framer.skip(end)
+        return framer
 
     def _located(self, cuts: list[Cut]) -> list[FrameRow]:
         """Add to each cut the chunks that hold its first and last byte (both ascend)."""
@@ -82,15 +94,19 @@ class StreamCutter:
             self._open = end
         return rows
 
+    def _missing(self, offset: int) -> list[FrameRow]:
+        """Take note that the record has nothing of the stream up to `offset`."""
+        rows = self._located(self._framer.skip(offset - self._end))
+        self._marks.clear()
+        self._open = offset
+        return rows
+
     def _forget(self) -> None:
         """Drop the chunks between the open frame's beginning and where a cut may still come."""
-        marks, undecided = self._marks, self._framer.undecided
-        if self._open == self._end == undecided:
-            marks.clear()
-        elif len(marks) > 2:
-            begin = _holding(marks, self._open)
-            until = _holding(marks, max(undecided - 1, self._open))
-            self._marks = [marks[begin], *marks[max(until, begin + 1) :]]
+        marks = self._marks
+        begin = _holding(marks, self._open)
+        until = _holding(marks, max(self._framer.undecided - 1, self._open))
+        self._marks = [marks[begin], *marks[max(until, begin + 1) :]]
 
 
 def _holding(marks: list[_Mark], offset: int) -> int:

@@ -5,16 +5,15 @@ from typing import Any
 
 import orjson
 
-from tapproxy.ingest.cutter import FrameRow, SessionCutter
-from tapproxy_store.journal import CHUNK, END, FACTS, STREAM_NAMES
+from tapproxy.ingest.cutter import SessionCutter
+from tapproxy.ingest.rows import event_row, outcome
+from tapproxy_store.journal import CHUNK, END, FACTS
 from tapproxy_store.journal_reading import JournalHeader, Record
-from tapproxy_store.records import Chunk, Session
+from tapproxy_store.recording import ChunkRow, EventRow, FrameRow
+from tapproxy_store.records import STREAMS, Chunk, Event, Session
 
 SESSION = 1
 """A journal makes a recording of its own."""
-
-ChunkRow = tuple[int, int, str, int, int, bytes]
-EventRow = tuple[int, int, int, str, str]
 
 
 @dataclass(slots=True)
@@ -43,14 +42,22 @@ class Derivation:
     def take(self, records: list[Record]) -> Rows:
         """Return the rows that these records make."""
         rows = Rows()
+        began = self._header.mono_ns
         for record in records:
-            self._t_ns = record.t_ns - self._header.mono_ns
-            if record.kind == CHUNK:
-                self._chunk(record, rows)
-            elif record.kind == FACTS:
-                self._begin(orjson.loads(record.data))
+            kind, stream, t_ns, offset, data = record
+            self._t_ns = t_ns - began
+            if kind == CHUNK:
+                if offset != self._ends[stream]:
+                    self._missing(stream, offset, rows)
+                self._ends[stream] = offset + len(data)
+                self._seq += 1
+                chunk = Chunk(self._seq, SESSION, STREAMS[stream], self._t_ns, offset, data)
+                rows.chunks.append(chunk)
+                rows.frames += self._cutter.feed(chunk)
+            elif kind == FACTS:
+                self._begin(orjson.loads(data))
             else:
-                self._happened(record, rows)
+                self._happened(kind, orjson.loads(data), rows)
         return rows
 
     def finish(self, header: JournalHeader, *, unreadable: int) -> Rows:
@@ -59,7 +66,7 @@ class Derivation:
         `header` as it is by then; `unreadable` bytes at the journal's end are torn or damaged.
         """
         rows = Rows()
-        for index, stream in enumerate(STREAM_NAMES):
+        for index, stream in enumerate(STREAMS):
             missing = header.unrecorded[index] - self._gaps[index]
             if missing > 0:
                 self._gap(rows, stream, self._ends[index], missing)
@@ -81,35 +88,25 @@ class Derivation:
         self.session = _session(self._header, facts)
         self._cutter = SessionCutter(SESSION, self.session.framing)
 
-    def _chunk(self, record: Record, rows: Rows) -> None:
-        stream = STREAM_NAMES[record.stream]
-        missing = record.offset - self._ends[record.stream]
-        if missing > 0:
-            self._gaps[record.stream] += missing
-            self._gap(rows, stream, self._ends[record.stream], missing)
-        self._ends[record.stream] = record.offset + len(record.data)
-        self._seq += 1
-        chunk = Chunk(self._seq, SESSION, stream, self._t_ns, record.offset, record.data)
-        rows.chunks.append((self._seq, SESSION, stream, self._t_ns, record.offset, record.data))
-        rows.frames += self._cutter.feed(chunk)
+    def _missing(self, stream: int, offset: int, rows: Rows) -> None:
+        size = offset - self._ends[stream]
+        self._gaps[stream] += size
+        self._gap(rows, STREAMS[stream], self._ends[stream], size)
 
-    def _happened(self, record: Record, rows: Rows) -> None:
-        detail = orjson.loads(record.data)
-        kind = "end" if record.kind == END else str(detail.pop("kind", "unknown"))
-        self._ended = self._ended or record.kind == END
+    def _happened(self, record_kind: int, detail: dict[str, Any], rows: Rows) -> None:
+        kind = "end" if record_kind == END else str(detail.pop("kind", "unknown"))
+        self._ended = self._ended or record_kind == END
+        self.outcome = outcome(kind, detail) or self.outcome
         self._event(rows, kind, detail)
-        if kind == "exit":
-            self.outcome = _outcome(detail)
-        elif kind == "spawn-error":
-            self.outcome = "not started"
 
     def _gap(self, rows: Rows, stream: str, start: int, size: int) -> None:
         self._event(rows, "gap", {"stream": stream, "from": start, "size": size})
 
     def _event(self, rows: Rows, kind: str, detail: dict[str, Any]) -> None:
         self._seq += 1
-        text = orjson.dumps(detail).decode()
-        rows.events.append((self._seq, SESSION, self._t_ns, kind, text))
+        event = Event(self._seq, SESSION, self._t_ns, kind, detail)
+        rows.events.append(event_row(event))
+        rows.frames += self._cutter.happened(event)
 
 
 def _session(header: JournalHeader, facts: dict[str, Any]) -> Session:
@@ -123,9 +120,3 @@ def _session(header: JournalHeader, facts: dict[str, Any]) -> Session:
         framing=str(facts.get("framing", "auto")),
         facts=facts,
     )
-
-
-def _outcome(detail: dict[str, Any]) -> str:
-    if "signal" in detail:
-        return f"signal {detail['signal']}"
-    return f"exit {detail.get('code')}"

@@ -3,12 +3,11 @@
 import os
 import time
 
-from tapproxy_store.recording import create_or_open
-
 from tapproxy.ingest.derivation import Derivation, Rows
 from tapproxy_store.errors import CannotWrite
 from tapproxy_store.journal_reading import JournalReader, read_header
 from tapproxy_store.locks import is_held
+from tapproxy_store.recording import create_or_open
 
 BUSY_S, IDLE_S = 0.04, 0.12
 """How often to look for new records: a frame must be on show within 300 ms."""
@@ -61,7 +60,7 @@ class Follower:
         self._writer.insert(rows.chunks, rows.events, rows.frames)
         if over:
             self._writer.end_session(
-                derivation.session.id, derivation.duration_ns, derivation.outcome
+                derivation.session.id, derivation.duration_ns, derivation.outcome or "unknown"
             )
         self._writer.commit()
 

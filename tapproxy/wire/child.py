@@ -8,6 +8,10 @@ import signal
 
 from tapproxy.wire.linux import die_with_parent
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tapproxy.wire.signals import HostSignals
+
 NEVER_SEEN = 127
 """The exit code of a child that could not become the plugin; its errno is reported instead."""
 
@@ -38,19 +42,19 @@ def start(
     command: list[bytes],
     environment: dict[bytes, bytes],
     descriptors: dict[int, int | None],
-    mask: set[int],
+    host_signals: HostSignals,
 ) -> int:
     """Start the plugin; return its pid once it runs, or raise NotStarted.
 
     The program is looked up in PATH as execvp(3) does. `descriptors` says which of ours becomes
-    the plugin's 0, 1, 2 (None: closed); `mask` is what the host had blocked.
+    the plugin's 0, 1, 2 (None: closed).
     """
     failure, report = os.pipe()
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
         try:
-            _prepare(descriptors, mask)
+            _prepare(descriptors, host_signals)
             number = _execute(command, environment) if os.getppid() == parent else errno.ESRCH
         except OSError as error:
             number = error.errno or errno.EIO
@@ -65,23 +69,14 @@ def start(
     return pid
 
 
-def _prepare(descriptors: dict[int, int | None], mask: set[int]) -> None:
+def _prepare(descriptors: dict[int, int | None], host_signals: HostSignals) -> None:
     for fd, ours in descriptors.items():
         if ours is None:
             os.close(fd)
         else:
             os.dup2(ours, fd)
     die_with_parent(signal.SIGKILL)
-    _restore_signals(mask)
-
-
-def _restore_signals(mask: set[int]) -> None:
-    """Undo what the interpreter changed at its start, and our own mask."""
-    for signum in (signal.SIGPIPE, getattr(signal, "SIGXFSZ", signal.SIGPIPE)):
-        signal.signal(signum, signal.SIG_DFL)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    host_signals.give_back()
 
 
 def _execute(command: list[bytes], environment: dict[bytes, bytes]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from functools import partial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,4 +71,10 @@ def _spawn(journal: int, path: str) -> int:
         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
-    return os.posix_spawn(sys.executable, command, os.environ, file_actions=actions, setsigmask=[])
+    spawn = partial(
+        os.posix_spawn, sys.executable, command, os.environ, file_actions=actions, setsigmask=[]
+    )
+    try:
+        return spawn(setsid=True)  # a host that kills the group at the end must not meet it there
+    except NotImplementedError:  # an old C library: it leaves the group by itself, a little later
+        return spawn()

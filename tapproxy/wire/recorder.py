@@ -123,14 +123,14 @@ class Recorder:
         size = len(head) + len(data)
         try:
             written = os.writev(self._fd, (head, data))
-            if written == size:
-                self._end += size
-                return True
-            self._trouble = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            while written < size:  # the disk is as good as full: the next write says why
+                written += os.write(self._fd, (head + data)[written:])
         except OSError as error:
             self._trouble = error
-        self._take_back()
-        return False
+            self._take_back()
+            return False
+        self._end += size
+        return True
 
     def _take_back(self) -> None:
         """Cut off what a failed write left behind, so that the next record stands in its place."""

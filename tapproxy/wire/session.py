@@ -19,17 +19,18 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from tapproxy.wire.order import Order
+    from tapproxy.wire.pump import Pump
 
 
 def run(order: Order) -> NoReturn:
     """Run the command on record, and end as it ends."""
-    mask = signals.block()
+    host_signals = signals.HostSignals()
     wiring = Wiring()
     recorder = _open_recorder(order, wiring)
     environment = child.original_environment()
     pid, failure = 0, None
     try:
-        pid = child.start(order.command, environment, wiring.for_plugin(), mask)
+        pid = child.start(order.command, environment, wiring.for_plugin(), host_signals)
     except child.NotStarted as error:
         failure = error
     recorder.facts(gather(order, environment, wiring))
@@ -39,6 +40,7 @@ def run(order: Order) -> NoReturn:
         starter.finish()
         os._exit(_status(failure))
     recorder.event("spawn", {"pid": pid})
+    signals.watch_ignored()
     crew = Crew(wiring.pumps(recorder), starter.heard)
     crew.start()
     starter.start()
@@ -77,20 +79,26 @@ def _not_started(
 
 
 def _end(status: int, crew: Crew, recorder: Recorder, starter: Starter) -> NoReturn:
-    """Let what is left be carried by a process that outlives us, and end as the plugin did."""
-    open_pumps = crew.call_off()
+    """Have what is left carried by a process that outlives us, and end as the plugin did."""
+    left = crew.call_off()
     starter.finish()
-    if not open_pumps:
+    if not left or crew.recording_stopped:
         recorder.end()
     else:
-        recorder.event("lingering", {"streams": [pump.stream for pump in open_pumps]})
+        recorder.event("lingering", {"streams": [pump.stream for pump in left]})
         if os.fork() == 0:
-            crew = Crew(open_pumps, starter.heard)
-            crew.start(can_be_called_off=False)
-            crew.join()
-            recorder.end()
-            os._exit(0)
+            _linger(left, recorder, starter)
+    if crew.recording_stopped:
+        os._exit(COULD_NOT_RUN)
     if os.WIFSIGNALED(status):
         signals.die_by(os.WTERMSIG(status))
         os._exit(128 + os.WTERMSIG(status))
-    os._exit(COULD_NOT_RUN if crew.recording_stopped else os.waitstatus_to_exitcode(status))
+    os._exit(os.waitstatus_to_exitcode(status))
+
+
+def _linger(pumps: list[Pump], recorder: Recorder, starter: Starter) -> NoReturn:
+    crew = Crew(pumps, starter.heard)
+    crew.start(can_be_called_off=False)
+    crew.join()
+    recorder.end()
+    os._exit(0)

@@ -52,14 +52,25 @@ def name_of(signum: int) -> str:
         return f"SIG{signum}"
 
 
-def block() -> set[int]:
-    """Hold back all signals that `wait` returns, in this thread and those it starts.
+class HostSignals:
+    """How the host left the signals, taken over by us and given back to the plugin."""
 
-    Returns the mask as it was, for the child.
-    """
-    watched = FORWARDED | {signal.SIGCHLD}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
-    return {int(signum) for signum in before}
+    def __init__(self) -> None:
+        """Hold back, in this thread and those it starts, the signals that `wait` returns."""
+        self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED | {signal.SIGCHLD})
+        # Where SIGCHLD is ignored, nobody is told of an exit: some daemons leave it so.
+        self._ignored_child = signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+    def give_back(self) -> None:
+        """In the plugin's process: undo what we did, and what the interpreter did at its start."""
+        for name in ("SIGPIPE", "SIGXFSZ"):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if self._ignored_child:
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
 
 
 def watch_ignored() -> None:

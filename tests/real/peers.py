@@ -24,9 +24,10 @@ class Peer:
     folder: str | None  # of install.py; None: nothing is to be installed
     client: list[str]
     server: list[str]
-    framing: str | None  # of both directions: lines, content-length; None: binary
+    framing: str  # of both directions: lines, content-length, raw
     links: Mapping[str, str]  # what the host gives its plugin for each stream
     outcomes: tuple[str, ...]  # how the session may end
+    options: tuple[str, ...] = ()  # of tap run
 
 
 PIPES = {"in": "pipe", "out": "pipe", "err": "pipe"}
@@ -87,9 +88,10 @@ PEERS = [
         folder=None,
         client=[sys.executable, str(CLIENTS / "git_clone.py")],
         server=["git", "upload-pack"],
-        framing=None,
+        framing="raw",
         links=PIPES,
         outcomes=("exit 0",),
+        options=("--framing", "raw"),  # it begins with lines, and goes on with a pack
     ),
     Peer(
         name="esbuild-service",
@@ -97,7 +99,7 @@ PEERS = [
         folder="node",
         client=["node", str(CLIENTS / "esbuild_service.mjs"), str(NODE)],
         server=[str(ESBUILD)],
-        framing=None,
+        framing="raw",
         links={**SOCKETS, "err": "pipe"},
         outcomes=ENDED_OR_TOLD_TO,
     ),

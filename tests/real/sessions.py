@@ -67,7 +67,7 @@ class Sessions:
 def run_sessions(peer: Peer, folder: Path) -> Sessions:
     """Have all three sessions, one after another."""
     recordings = [folder / "wrapped.tap", folder / "teed.tap"]
-    through_tap, between_tees = (tap_run(recording) for recording in recordings)
+    through_tap, between_tees = (tap_run(recording, peer.options) for recording in recordings)
     tees = [tee(folder / "host"), tee(folder / "plugin")]
     return Sessions(
         peer=peer,
@@ -88,9 +88,9 @@ def tap(*arguments: str) -> list[str]:
     return ["env", f"PYTHONPATH={roots}", sys.executable, "-m", "tapproxy", *arguments]
 
 
-def tap_run(recording: Path) -> list[str]:
+def tap_run(recording: Path, options: tuple[str, ...]) -> list[str]:
     """Return what stands before a command to record it."""
-    return tap("run", "-o", str(recording), "--")
+    return tap("run", "-o", str(recording), *options, "--")
 
 
 def tee(folder: Path) -> list[str]:

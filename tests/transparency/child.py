@@ -4,6 +4,7 @@ import os
 import select
 import signal
 import time
+from contextlib import suppress
 from subprocess import Popen, TimeoutExpired
 from typing import Literal
 
@@ -119,15 +120,13 @@ class Child:
 
     def end(self) -> None:
         """Make sure that nothing of the child is left, whatever the test did."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        self.process.kill()
+        self.wait()
         for stream in list(self.ends):
             if stream in self.ends:
                 self.close(stream)
-        for kill in (os.killpg, os.kill):
-            try:
-                kill(self.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                continue
-        self.wait()
 
 
 def gone_within(pidfd: int, deadline_s: float = DEADLINE_S) -> bool:

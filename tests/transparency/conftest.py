@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.transparency.recorded import find_recorded
+from tests.transparency.recorded import finish_recorded
 from tests.transparency.ways import Starter, Way
 
 if sys.platform == "win32":
@@ -49,7 +49,7 @@ def check_records(starter: Starter) -> None:
         if not os.path.exists(child.file) and not os.path.exists(child.file + ".wire"):
             assert not any(child.received.values()), f"there is no recording {child.file}"
             continue
-        recorded = find_recorded(child.file)
+        recorded = finish_recorded(child.file)
         if "in" in child.watched:
             assert bytes(child.sent).startswith(recorded.stream("in"))
         for stream in ("out", "err"):

@@ -1,12 +1,18 @@
 """Hand-made frames and events, with only what a test is about spelled out."""
 
-from typing import Any
+import json
+from dataclasses import replace
+from typing import Any, TypeAlias
 
-from tapproxy_store.records import Event, Frame, Stream
+from tapproxy_store.recording import ChunkRow, EventRow, FrameRow, create_or_open
+from tapproxy_store.records import Event, Frame, Session, Stream
 
 MS = 1_000_000
 """Nanoseconds."""
 SECOND = 1000 * MS
+
+
+Entry: TypeAlias = Frame | Event
 
 
 class Made:
@@ -32,3 +38,47 @@ class Made:
 def event(at_ns: int, kind: str, /, **detail: Any) -> Event:
     """Make an event; a keyword in `detail` may end in `_` where Python has the word."""
     return Event(1, 1, at_ns, kind, {key.rstrip("_"): value for key, value in detail.items()})
+
+
+STARTED_NS = 1_796_070_605_123_456_789
+"""2026-11-30 20:30:05 UTC."""
+
+
+def session(**changes: Any) -> Session:
+    """Make a session of five seconds that ended well, but for the changes."""
+    usual = Session(
+        id=1,
+        name="server.py",
+        started_ns=STARTED_NS,
+        started_mono_ns=7,
+        duration_ns=5 * SECOND,
+        outcome="exit 0",
+        framing="auto",
+        facts={"argv": ["./server.py", "--greet", "hello you"]},
+    )
+    return replace(usual, **changes)
+
+
+def record(path: str, it: Session, *happened: tuple[Stream, int, bytes] | Event) -> None:
+    """Write a recording: each (stream, t_ns, line) is a chunk and, where it ends in LF, a frame."""
+    ends: dict[Stream, int] = {"in": 0, "out": 0, "err": 0}
+    chunks: list[ChunkRow] = []
+    events: list[EventRow] = []
+    frames: list[FrameRow] = []
+    for seq, one in enumerate(happened, 1):
+        if isinstance(one, Event):
+            events.append((seq, it.id, one.t_ns, one.kind, json.dumps(one.detail)))
+            continue
+        stream, t_ns, data = one
+        start, ends[stream] = ends[stream], ends[stream] + len(data)
+        chunks.append((seq, it.id, stream, t_ns, start, data))
+        if data.endswith(b"\n"):
+            number = len(frames) + 1
+            place = (start, ends[stream], seq, seq, t_ns, t_ns)
+            frames.append((it.id, number, stream, *place, 0, "LF", None))
+    with create_or_open(path) as writer:
+        writer.begin()
+        writer.put_session(it)
+        writer.insert(chunks, events, frames)
+        writer.commit()
+        writer.finish()

@@ -51,8 +51,8 @@ def test_accents_cannot_be_piled_without_end() -> None:
     assert len(joined(fitted("a" + "\u0301" * 100_000, 10))) == 41
 
 
-@given(ANY_TEXT, st.integers(0, 50), st.booleans())
-def test_no_text_is_wider_than_its_place(text: str, width: int, more: bool) -> None:  # noqa: FBT001
+@given(text=ANY_TEXT, width=st.integers(0, 50), more=st.booleans())
+def test_no_text_is_wider_than_its_place(text: str, width: int, *, more: bool) -> None:
     fit = joined(fitted(text, width, more=more))
     assert width_of(fit) <= width
     assert cell_len(fit) <= width

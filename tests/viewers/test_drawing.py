@@ -41,9 +41,7 @@ def told(width: int, longest_ns: int = 65 * SECOND) -> str:
 
 
 def test_a_timeline_is_read_at_a_glance() -> None:
-    assert (
-        told(100)
-        == """\
+    expected = """\
   0.000 s             •   plugin started, pid 4242
   0.003 s            ──→     89 B   {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protoc…
   0.041 s    +38 ms  err     24 B   ␛[32mINFO␛[0m listening
@@ -58,13 +56,11 @@ def test_a_timeline_is_read_at_a_glance() -> None:
 ┄┄┄┄┄┄┄┄┄┄┄┄ 1m 01s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
  65.000 s             ✗   plugin was killed by SIGKILL
 """
-    )
+    assert told(100) == expected
 
 
 def test_a_narrow_terminal_leaves_the_text_what_room_there_is() -> None:
-    assert (
-        told(48)
-        == """\
+    expected = """\
   0.000 s   •   plugin started, pid 4242
   0.003 s  ──→     89 B   {"jsonrpc":"2.0","id"…
   0.041 s  err     24 B   ␛[32mINFO␛[0m listeni…
@@ -79,7 +75,7 @@ def test_a_narrow_terminal_leaves_the_text_what_room_there_is() -> None:
 ┄┄┄┄┄┄┄┄┄┄┄ 1m 01s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
  65.000 s   ✗   plugin was killed by SIGKILL
 """
-    )
+    assert told(48) == expected
 
 
 def test_a_session_of_hours_has_a_clock_of_hours() -> None:

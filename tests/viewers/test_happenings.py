@@ -1,6 +1,10 @@
 """Each kind of event reads as a person would have written it."""
 
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tapproxy_store.records import Event
 from tapproxy_viewers.happenings import tell
@@ -87,5 +91,24 @@ def test_an_event_is_told_in_plain_words(happened: Event, weight: str, said: str
 @pytest.mark.parametrize("kind", sorted({happened.kind for happened, _, _ in TOLD}))
 def test_an_event_without_details_is_told_all_the_same(kind: str) -> None:
     weight, said = tell(event(0, kind))
+    assert weight in {"event", "notable", "bad"}
+    assert said
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+)
+KEYS = sorted({key for happened, _, _ in TOLD for key in happened.detail})
+
+
+@given(
+    st.sampled_from(sorted({happened.kind for happened, _, _ in TOLD})),
+    st.dictionaries(st.sampled_from(KEYS), JSON),
+)
+def test_an_event_with_nonsense_for_details_is_told_all_the_same(
+    kind: str, detail: dict[str, Any]
+) -> None:
+    weight, said = tell(Event(1, 1, 0, kind, detail))
     assert weight in {"event", "notable", "bad"}
     assert said

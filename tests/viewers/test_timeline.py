@@ -9,7 +9,7 @@ from tapproxy_viewers.timeline import (
     open_rows,
     rows,
 )
-from tests.viewers.made import MS, SECOND, Made, event
+from tests.viewers.made import MS, SECOND, Entry, Made, event
 
 
 def only_frame(row: Row) -> FrameRow:
@@ -19,7 +19,7 @@ def only_frame(row: Row) -> FrameRow:
 
 def test_rows_tell_time_since_the_start_and_since_the_frame_before() -> None:
     made = Made()
-    entries = [
+    entries: list[Entry] = [
         event(0, "spawn", pid=42),
         made.frame("in", 3 * MS, b"ask"),
         event(4 * MS, "eof", stream="in", by="host"),
@@ -36,7 +36,7 @@ def test_rows_tell_time_since_the_start_and_since_the_frame_before() -> None:
 
 def test_more_than_a_second_of_nothing_is_a_silence() -> None:
     made = Made()
-    entries = [
+    entries: list[Entry] = [
         made.frame("in", 0, b"1"),
         made.frame("in", SECOND, b"2"),
         made.frame("in", 2 * SECOND + 1, b"3"),

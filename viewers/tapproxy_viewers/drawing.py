@@ -17,14 +17,11 @@ Paint = Callable[[Line], str]
 SINCE_WIDTH = 8
 LANE_WIDTH = 3
 SIZE_WIDTH = 7
-FLAG_WIDTH = len(" ! ")
+FLAG_WIDTH = len("! ")
 BETWEEN = "  "
 
 NARROW = 64
 """Below this many columns the time since the frame before is left out: the text needs the room."""
-
-SMALLEST_TEXT = 8
-"""Columns of text that are laid out whatever the width; what does not fit is then cut off."""
 
 SECONDS_WIDTH = len("999.999 s")
 BYTES_A_CHARACTER = 4
@@ -38,70 +35,65 @@ class Layout:
     clock: Callable[[int], str]  # nanoseconds since the start, as the first column says them
     clock_width: int  # columns
     with_since: bool
-    text_at: int  # columns before the text
-    text_width: int  # columns for the text
-    text_size: int  # bytes of a frame that can matter to what is drawn of it
+
+    @property
+    def text_size(self) -> int:
+        """Bytes of a frame that can matter to what is drawn of it."""
+        return (self.width + 1) * CHARACTERS_A_CELL * BYTES_A_CHARACTER
 
 
 def layout(width: int, longest_ns: int) -> Layout:
     """Lay out the columns for a session that is, or may become, `longest_ns` long."""
     clock = words.seconds if longest_ns < words.HOUR else words.hours
     clock_width = max(SECONDS_WIDTH, len(clock(longest_ns)))
-    with_since = width >= NARROW
-    since = SINCE_WIDTH + len(BETWEEN) if with_since else 0
-    lane = LANE_WIDTH + len(BETWEEN)
-    text_at = clock_width + len(BETWEEN) + since + lane + SIZE_WIDTH + FLAG_WIDTH
-    text_width = max(width - text_at, SMALLEST_TEXT)
-    text_size = (text_width + 1) * CHARACTERS_A_CELL * BYTES_A_CHARACTER
-    return Layout(width, clock, clock_width, with_since, text_at, text_width, text_size)
+    return Layout(width, clock, clock_width, with_since=width >= NARROW)
 
 
 def drawn(rows: Iterable[Row], place: Layout) -> Iterator[Line]:
     """Draw each row as one line, no wider than the layout."""
-    fits = place.width >= place.text_at + SMALLEST_TEXT
     for row in rows:
-        line = _line(row, place)
-        yield line if fits else clipped(line, place.width)
-
-
-def _line(row: Row, place: Layout) -> Line:
-    if isinstance(row, FrameRow):
-        return _frame_line(row, place)
-    if isinstance(row, EventRow):
-        return _event_line(row, place)
-    return _silence_line(row, place)
+        if isinstance(row, FrameRow):
+            yield _frame_line(row, place)
+        elif isinstance(row, EventRow):
+            yield _event_line(row, place)
+        else:
+            yield _silence_line(row, place)
 
 
 def _frame_line(row: FrameRow, place: Layout) -> Line:
-    line = [("time", place.clock(row.t_ns).rjust(place.clock_width) + BETWEEN)]
-    if place.with_since:
-        since = "" if row.since_ns is None else "+" + words.duration(row.since_ns)
-        line.append(("since", since.rjust(SINCE_WIDTH) + BETWEEN))
+    time = place.clock(row.t_ns).rjust(place.clock_width) + BETWEEN
+    since = _since(row) if place.with_since else ""
     lane = f"{ARROWS[row.stream]}{BETWEEN}{words.size(row.size):>{SIZE_WIDTH}} "
-    line.append((row.stream, lane))
-    if not row.notes:
+    line = [("time", time), ("since", since), (row.stream, lane)]
+    room = place.width - len(time) - len(since) - len(lane) - FLAG_WIDTH
+    if row.notes:
+        noted = ", ".join(row.notes) + ": "
+        line += [("note", f"{FLAG} "), *fitted(noted, max(room, 0), "note")]
+        room -= len(noted)
+    else:
         line.append(("text", BETWEEN))
-        return line + _body(row, place.text_width)
-    noted = ", ".join(row.notes) + ": "
-    line.append(("note", f"{FLAG} "))
-    line += fitted(noted, place.text_width, "note")
-    left = place.text_width - len(noted)
-    return line + _body(row, left) if left > 0 else line
+    return line + _body(row, room) if room > 0 else clipped(line, place.width)
 
 
-def _body(row: FrameRow, width: int) -> Line:
+def _since(row: FrameRow) -> str:
+    since = "" if row.since_ns is None else "+" + words.duration(row.since_ns)
+    return since.rjust(SINCE_WIDTH) + BETWEEN
+
+
+def _body(row: FrameRow, room: int) -> Line:
     if not row.text and not row.more:
-        return fitted("(empty)", width, "quiet")
-    return fitted(row.text, width, "text", more=row.more)
+        return fitted("(empty)", room, "quiet")
+    return fitted(row.text, room, "text", more=row.more)
 
 
 def _event_line(row: EventRow, place: Layout) -> Line:
-    blank = SINCE_WIDTH + len(BETWEEN) if place.with_since else 0
-    return [
-        ("time", place.clock(row.t_ns).rjust(place.clock_width) + BETWEEN + " " * blank),
-        (row.weight, EVENT_MARKS[row.weight] + BETWEEN),
-        *fitted(row.words, place.text_width + SIZE_WIDTH + FLAG_WIDTH, row.weight),
-    ]
+    time = place.clock(row.t_ns).rjust(place.clock_width) + BETWEEN
+    if place.with_since:
+        time += " " * (SINCE_WIDTH + len(BETWEEN))
+    mark = EVENT_MARKS[row.weight] + BETWEEN
+    room = place.width - len(time) - len(mark)
+    line = [("time", time), (row.weight, mark), *fitted(row.words, max(room, 0), row.weight)]
+    return line if room > 0 else clipped(line, place.width)
 
 
 def _silence_line(row: SilenceRow, place: Layout) -> Line:
@@ -109,8 +101,8 @@ def _silence_line(row: SilenceRow, place: Layout) -> Line:
     before = place.clock_width + len(BETWEEN)
     if place.with_since:
         before += SINCE_WIDTH - len(said) + 1
-    after = place.width - before - len(said)
-    return [("quiet", DOTS * before + said + DOTS * after)]
+    line = [("quiet", DOTS * before + said + DOTS * (place.width - before - len(said)))]
+    return clipped(line, place.width)
 
 
 def plain(line: Line) -> str:

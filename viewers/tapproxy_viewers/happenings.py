@@ -24,8 +24,11 @@ def _plainly(kind: str, detail: Detail) -> str:
 
 
 def _name(detail: Detail) -> str:
-    stream = str(detail.get("stream", "a stream"))
-    return STREAM_NAMES.get(stream, stream)
+    return _stream_name(detail.get("stream", "a stream"))
+
+
+def _stream_name(stream: object) -> str:
+    return STREAM_NAMES.get(str(stream), str(stream))
 
 
 def _size(detail: Detail, key: str) -> str:
@@ -90,7 +93,9 @@ def _exit(detail: Detail) -> Told:
 
 
 def _lingering(detail: Detail) -> Told:
-    held = " and ".join(STREAM_NAMES.get(s, str(s)) for s in detail.get("streams", ())) or "streams"
+    streams = detail.get("streams")
+    names = [_stream_name(it) for it in streams] if isinstance(streams, list) else []
+    held = " and ".join(names) or "streams"
     return "notable", f"plugin is gone, but something that it started still holds its {held}"
 
 

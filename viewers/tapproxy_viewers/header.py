@@ -4,15 +4,16 @@ from collections.abc import Iterator
 from datetime import tzinfo
 
 from tapproxy_store.reading import Counts
-
 from tapproxy_store.records import STREAMS, Session, Stream
 from tapproxy_viewers import words
-from tapproxy_viewers.cells import clipped, fitted
-from tapproxy_viewers.commandline import command_of, text_of
+from tapproxy_viewers.cells import Segment, clipped, fitted
 from tapproxy_viewers.drawing import Line
+from tapproxy_viewers.naming import command_of, given_name, remark_on, tags_of
 from tapproxy_viewers.palette import ARROWS, LANES, SEPARATOR
+from tapproxy_viewers.visible import shown
 
 INDENT = "  "
+LANE_NAME_WIDTH = max(map(len, LANES.values()))
 RUNNING = "still running"
 
 
@@ -21,44 +22,41 @@ def header(
 ) -> Iterator[Line]:
     """Draw the lines above a session's timeline, an empty one at the end."""
     yield fitted(command_of(session), width, "title")
-    yield clipped(_circumstances(session, width, zone), width)
+    yield clipped(_circumstances(session, zone), width)
     for stream in STREAMS:
-        yield clipped(_lane(stream, counts), width)
+        yield clipped([*_lane(stream), _total(session, stream, counts)], width)
     yield []
 
 
-def outcome_of(session: Session) -> tuple[str, str]:
+def outcome_of(session: Session) -> Segment:
     """Return how the session ended, as (style, words)."""
     if session.outcome is None:
         return "live", RUNNING
-    return "good" if session.outcome == "exit 0" else "bad", session.outcome
+    return "good" if session.outcome == "exit 0" else "bad", shown(session.outcome)
 
 
-def _circumstances(session: Session, width: int, zone: tzinfo | None) -> Line:
-    took = [] if session.duration_ns is None else [words.duration(session.duration_ns)]
-    parts = [session.name, words.zoned_time(session.started_ns, zone), *took]
-    style, outcome = outcome_of(session)
-    return [
-        *fitted(INDENT + SEPARATOR.join(part for part in parts if part), width, "quiet"),
-        ("quiet", SEPARATOR),
-        *fitted(outcome, width, style),
-        *fitted("".join(f"{SEPARATOR}{tag}" for tag in tags_of(session)), width, "quiet"),
-    ]
+def _circumstances(session: Session, zone: tzinfo | None) -> Line:
+    name = given_name(session)
+    before = [shown(name)] if name else []
+    before.append(words.zoned_time(session.started_ns, zone))
+    if session.duration_ns is not None:
+        before.append(words.duration(session.duration_ns))
+    after = "".join(SEPARATOR + shown(tag) for tag in tags_of(session))
+    said = INDENT + SEPARATOR.join(before) + SEPARATOR
+    return [("quiet", said), outcome_of(session), ("quiet", after)]
 
 
-def tags_of(session: Session) -> list[str]:
-    """Return the session's tags as they were given: `KEY=VALUE`."""
-    tags = session.facts.get("tags")
-    if not isinstance(tags, dict):
-        return []
-    return [f"{key}={text_of(value)}" for key, value in tags.items()]
-
-
-def _lane(stream: Stream, counts: Counts) -> Line:
-    frames = words.count(counts.frames.get(stream, 0), "frame")
-    total = words.size(counts.bytes.get(stream, 0))
+def _lane(stream: Stream) -> Line:
     return [
         (stream, f"{INDENT}{ARROWS[stream]}"),
-        ("quiet", f"  {LANES[stream]:<15}"),
-        ("text", f"  {frames:>16}  {total:>7}"),
+        ("quiet", f"  {LANES[stream]:<{LANE_NAME_WIDTH}}"),
     ]
+
+
+def _total(session: Session, stream: Stream, counts: Counts) -> Segment:
+    remark = remark_on(session, stream)
+    if remark and not counts.bytes[stream]:
+        return "quiet", f"  {remark}"
+    frames = counts.frames[stream]
+    noun = "frame " if frames == 1 else "frames"
+    return "text", f"  {frames:>9,} {noun}  {words.size(counts.bytes[stream]):>7}"

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import orjson
-from tapproxy_store.reading import Counts, Recording
 
+from tapproxy_store.instants import to_iso
+from tapproxy_store.reading import Counts, Recording
 from tapproxy_store.records import STREAMS, Event, Frame, Session
-from tapproxy_viewers import words
-from tapproxy_viewers.commandline import command_of
+from tapproxy_viewers.naming import command_of
 from tapproxy_viewers.visible import safe_json
 
 Json = dict[str, Any]
@@ -29,9 +29,8 @@ def lines(recording: Recording) -> Iterator[bytes]:
                 yield dumped(event_object(entry))
             else:
                 yield dumped(frame_object(entry, recording.payload(entry)))
-        if session.outcome is None:
-            for frame in recording.open_frames(session.id):
-                yield dumped(frame_object(frame, recording.payload(frame), is_open=True))
+        for frame in recording.open_frames(session.id):
+            yield dumped(frame_object(frame, recording.payload(frame), is_open=True))
 
 
 def session_object(session: Session, counts: Counts) -> Json:
@@ -41,13 +40,13 @@ def session_object(session: Session, counts: Counts) -> Json:
         "session": session.id,
         "name": session.name,
         "command": command_of(session),
-        "started": words.utc_time(session.started_ns),
+        "started": to_iso(session.started_ns),
         "started_ns": session.started_ns,
         "duration_ns": session.duration_ns,
         "outcome": session.outcome,
         "framing": session.framing,
-        "frames": {stream: counts.frames.get(stream, 0) for stream in STREAMS},
-        "bytes": {stream: counts.bytes.get(stream, 0) for stream in STREAMS},
+        "frames": {stream: counts.frames[stream] for stream in STREAMS},
+        "bytes": {stream: counts.bytes[stream] for stream in STREAMS},
         "events": counts.events,
         "facts": session.facts,
     }

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from tapproxy_store.reading import Counts
-
 from tapproxy_store.records import Session
 from tapproxy_viewers.jsonl import Json, session_object
 
@@ -24,13 +23,11 @@ class Remark:
 
     name: str
     path: str
-    status: str  # damaged, unfinished
+    status: str  # damaged, unfinished, live
     words: str
 
 
 Listed = Readable | Remark
-
-UNFINISHED_WORDS = "unfinished, will be completed when opened"
 
 
 def listed_object(listed: Listed) -> Json:

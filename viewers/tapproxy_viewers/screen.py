@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import tzinfo
 
 from tapproxy_store.reading import Recording
-
 from tapproxy_store.records import Session
 from tapproxy_viewers.drawing import Layout, Line, drawn, layout
 from tapproxy_viewers.header import header
@@ -31,6 +30,5 @@ def _length(session: Session, now_ns: int) -> int:
 def _timeline(recording: Recording, session: Session, place: Layout) -> Iterator[Line]:
     entries = recording.entries(session.id)
     yield from drawn(rows(entries, recording.payload, place.text_size), place)
-    if session.outcome is None:
-        still_open = recording.open_frames(session.id)
-        yield from drawn(open_rows(still_open, recording.payload, place.text_size), place)
+    still_open = recording.open_frames(session.id)
+    yield from drawn(open_rows(still_open, recording.payload, place.text_size), place)

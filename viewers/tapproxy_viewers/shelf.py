@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from tapproxy_store.records import Stream
 from tapproxy_viewers import words
 from tapproxy_viewers.cells import clipped, fitted, width_of
-from tapproxy_viewers.commandline import command_of
 from tapproxy_viewers.drawing import Line, plain
 from tapproxy_viewers.header import outcome_of
 from tapproxy_viewers.listing import Listed, Readable, Remark
+from tapproxy_viewers.naming import command_of
 from tapproxy_viewers.palette import ARROWS
 
 BETWEEN = "  "
 NAME_HEAD = "name"
 LARGEST_NAME = 48
 SMALLEST_COMMAND = 16
-REMARK_STYLES = {"damaged": "bad", "unfinished": "notable"}
+REMARK_STYLES = {"damaged": "bad", "unfinished": "notable", "live": "live"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,30 +56,14 @@ def hours(ns: int) -> str:
     return f"{ms // 3_600_000}:{ms // 60_000 % 60:02}:{ms // 1000 % 60:02}.{ms % 1000:03}"
 
 
-def count(number: int, noun: str) -> str:
-    """`1 frame`, `12,345 frames`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def moment(wall_ns: int, zone: tzinfo | None = None) -> datetime:
-    """Return a wall-clock instant in `zone`, or where the reader is."""
-    return datetime.fromtimestamp(wall_ns // SECOND, UTC).astimezone(zone)
-
-
-def local_time(wall_ns: int, zone: tzinfo | None = None) -> str:
-    """`2026-11-30 21:30:05`."""
-    return f"{moment(wall_ns, zone):%Y-%m-%d %H:%M:%S}"
-
-
 def zoned_time(wall_ns: int, zone: tzinfo | None = None) -> str:
-    """`2026-11-30 21:30:05 +01:00`."""
-    offset = f"{moment(wall_ns, zone):%z}"
-    return f"{local_time(wall_ns, zone)} {offset[:3]}:{offset[3:5]}"
+    """Return an instant as the clocks in `zone` have it, or where the reader is.
 
-
-def utc_time(wall_ns: int) -> str:
-    """Return ISO 8601 with nanoseconds, as the recording itself has it."""
-    return f"{moment(wall_ns, UTC):%Y-%m-%dT%H:%M:%S}.{wall_ns % SECOND:09}Z"
+    `2026-11-30 21:30:05 +01:00`.
+    """
+    moment = datetime.fromtimestamp(wall_ns // SECOND, UTC).astimezone(zone)
+    offset = f"{moment:%z}"
+    return f"{moment:%Y-%m-%d %H:%M:%S} {offset[:3]}:{offset[3:5]}"
 
 
 def ago(ns: int) -> str:

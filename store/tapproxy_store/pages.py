@@ -1,0 +1,119 @@
+"""Reads long tables in pages, each a short transaction.
+
+So memory stays flat, and a reader who pauses (in a pager) keeps no writer waiting.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from tapproxy_store.records import Chunk, Event, Frame, Stream
+from tapproxy_store.rows import (
+    SELECT_CHUNKS,
+    SELECT_EVENTS,
+    SELECT_FRAMES,
+    Row,
+    chunks_of,
+    events_of,
+    frames_of,
+    weight,
+)
+from tapproxy_store.sqlite_errors import SQLITE_ERRORS, BentRow, reading
+
+PAGE_ROWS = 2000
+"""Rows of a page: some 600 kB as frames."""
+PAGE_BYTES = 1 << 20
+"""Bytes of a page, one chunk more or less."""
+
+LAST = (1 << 63) - 1
+"""The largest seq that SQLite can hold."""
+
+_CHUNKS = f"""{SELECT_CHUNKS}
+    WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq"""
+_STREAM_CHUNKS = f"""{SELECT_CHUNKS}
+    WHERE session = ? AND seq > ? AND seq <= ? AND stream = ? ORDER BY seq"""
+_EVENTS = f"""{SELECT_EVENTS}
+    WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq"""
+_FRAMES = f"""{SELECT_FRAMES}
+    WHERE session = ? AND (last_chunk, number) > (?, ?) AND last_chunk <= ?
+    ORDER BY last_chunk, number LIMIT {PAGE_ROWS}"""
+
+
+class Pages:
+    """The rows of one recording, as records in their order, up to a seq."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        self._connection = connection
+        self._path = path
+
+    def chunks(
+        self, session: int, last: int = LAST, stream: Stream | None = None
+    ) -> Iterator[Chunk]:
+        """Yield the chunks of a session, or of one stream."""
+        after = 0
+        while page := self._chunks((session, after, last), stream):
+            yield from page
+            after = page[-1].seq
+
+    def events(self, session: int, last: int = LAST) -> Iterator[Event]:
+        """Yield the events of a session."""
+        after = 0
+        while page := self._events((session, after, last)):
+            yield from page
+            after = page[-1].seq
+
+    def frames(self, session: int, last: int = LAST) -> Iterator[Frame]:
+        """Yield the frames of a session, each where its last byte arrived."""
+        after = (0, 0)
+        while page := self._frames((session, *after, last)):
+            yield from page
+            after = (page[-1].last_chunk, page[-1].number)
+
+    def _chunks(self, place: tuple[int, ...], stream: Stream | None) -> list[Chunk]:
+        with reading(self._path):
+            if stream is None:
+                rows = self._page(_CHUNKS, place)
+            else:
+                rows = self._page(_STREAM_CHUNKS, (*place, stream))
+            chunks = chunks_of(rows)
+            _check_order(place[1], [chunk.seq for chunk in chunks])
+        return chunks
+
+    def _events(self, place: tuple[int, ...]) -> list[Event]:
+        with reading(self._path):
+            events = events_of(self._page(_EVENTS, place))
+            _check_order(place[1], [event.seq for event in events])
+        return events
+
+    def _frames(self, place: tuple[int, ...]) -> list[Frame]:
+        with reading(self._path):
+            frames = frames_of(self._page(_FRAMES, place))
+            keys = [(frame.last_chunk, frame.number) for frame in frames[-1:]]
+            _check_order((place[1], place[2]), keys)
+        return frames
+
+    def _page(self, sql: str, values: tuple[int | str, ...]) -> list[Row]:
+        """Read rows whose last column is the long one.
+
+        Those before a damaged place are returned: the next page begins there, and tells of it.
+        """
+        rows: list[Row] = []
+        size = 0
+        try:
+            for row in self._connection.execute(sql, values):
+                rows.append(row)
+                size += weight(row[-1])
+                if size >= PAGE_BYTES or len(rows) == PAGE_ROWS:
+                    break
+        except SQLITE_ERRORS:
+            if not rows:
+                raise
+        return rows
+
+
+def _check_order(after: Any, keys: list[Any]) -> None:
+    """Refuse rows that go backward: in a damaged file they could go round for ever."""
+    for key in keys:
+        if key <= after:
+            raise BentRow("its rows are out of order")
+        after = key

@@ -1,0 +1,137 @@
+"""Opens a recording for reading: without writing to it, and also where that takes a copy."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+from tapproxy_store.connecting import check_file, check_schema, connect
+from tapproxy_store.copies import COMPANIONS, TemporaryCopy
+from tapproxy_store.migrations import migrate, version_of
+from tapproxy_store.schema import newest_version
+from tapproxy_store.sqlite_errors import primary_code, reading
+
+
+class Opened:
+    """A connection that only reads, and the copy that goes with it, where it takes one."""
+
+    def __init__(self, path: str) -> None:
+        """Open; raises StoreError."""
+        self._path = path
+        self._copy = TemporaryCopy(path)
+        check_file(path)
+        try:
+            with reading(path):
+                self.connection = self._open()
+        except BaseException:
+            self._copy.remove()
+            raise
+
+    def close(self) -> None:
+        """Let go of the file, and of the copy."""
+        self.connection.close()
+        self._copy.remove()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return _connect_original(self._path) or self._connect_copy()
+        except sqlite3.DatabaseError as error:
+            if primary_code(error) != sqlite3.SQLITE_CORRUPT:
+                raise
+            return self._connect_rest()
+
+    def _connect_copy(self) -> sqlite3.Connection:
+        """Make a copy, which may be written, and bring it forward."""
+        connection = connect(self._copy.make())
+        if _version(connection, self._path) < newest_version():
+            _migrate(connection)
+        return connection
+
+    def _connect_rest(self) -> sqlite3.Connection:
+        """Open what is there of a file that was cut off.
+
+        SQLite refuses such a file as a whole, unless we say that we mean to repair it; and of half
+        a page, which it would read as if zeros followed, we take nothing.
+        """
+        connection = connect(self._copy.make_of_whole_pages())
+        connection.execute("PRAGMA writable_schema = ON")
+        _version(connection, self._path)
+        return connection
+
+
+def _connect_original(path: str) -> sqlite3.Connection | None:
+    """Open the file where it stands; None where that takes a copy."""
+    try:
+        connection = _connect(path)
+    except sqlite3.OperationalError as error:
+        if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        return _connect_unwritable(path)
+    if _version(connection, path) == newest_version():
+        return connection
+    connection.close()
+    return _migrated_in_place(path)
+
+
+def _connect(path: str, how: str = "mode=ro") -> sqlite3.Connection:
+    connection = connect(f"{Path(path).absolute().as_uri()}?{how}", uri=True)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _version(connection: sqlite3.Connection, path: str) -> int:
+    """Return the schema version; closes the connection where it raises."""
+    try:
+        return check_schema(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _connect_unwritable(path: str) -> sqlite3.Connection | None:
+    """Read a file in WAL mode that has no WAL, in a folder where SQLite cannot make one.
+
+    None where there is more to it, or where it must be brought forward.
+    """
+    if any(_size(path + companion) for companion in COMPANIONS):
+        return None
+    connection = _connect(path, "mode=ro&immutable=1")
+    if _version(connection, path) == newest_version():
+        return connection
+    connection.close()
+    return None
+
+
+def _size(path: str) -> int:
+    return os.path.getsize(path) if os.path.exists(path) else 0
+
+
+def _migrated_in_place(path: str) -> sqlite3.Connection | None:
+    """Bring an older file forward where it stands; None where it lives or may not be written."""
+    if not os.access(path, os.W_OK):
+        return None
+    connection = connect(path)
+    try:
+        live = "SELECT count(*) FROM sessions WHERE duration_ns IS NULL"
+        if connection.execute(live).fetchone()[0] > 0:
+            return None
+        _migrate(connection)
+    except sqlite3.Error:
+        return None
+    finally:
+        connection.close()
+    return _connect(path)
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if version_of(connection) < newest_version():
+            migrate(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise

@@ -1,0 +1,43 @@
+"""`tap import`: recordings of tapes."""
+
+import os
+from itertools import count
+
+import click
+
+from tapproxy.errors import USAGE, TapError
+from tapproxy.ingest.tapes import import_tape
+from tapproxy_store import locate
+from tapproxy_viewers.visible import shown
+
+EXAMPLES = """\b
+Examples:
+  tap import tests/fixtures/late-answer.tape
+  tap import by-hand.tape -o by-hand.tap
+"""
+
+
+@click.command("import", epilog=EXAMPLES)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="FILE", help="Name the recording; for a single FILE.")
+def command(files: tuple[str, ...], output: str | None) -> None:
+    """Make a recording of each FILE, a tape, and say where it is.
+
+    Without -o the recordings go where all others are, and `tap ls` lists them.
+    """
+    if output is not None and len(files) > 1:
+        raise click.UsageError("-o names one recording: give one FILE, or leave -o out.")
+    for source in files:
+        target = output or _free_place(source)
+        try:
+            import_tape(source, target)
+        except OSError as error:
+            raise TapError(f"cannot import {source}: {error.strerror}", USAGE) from error
+        click.echo(f"{shown(source)} is now {shown(target)}")
+
+
+def _free_place(source: str) -> str:
+    stem = os.path.splitext(os.path.basename(source))[0]
+    path = os.path.join(locate.recordings_folder(), locate.recording_name(stem))
+    places = (path if number == 1 else f"{path}~{number}" for number in count(1))
+    return next(place for place in places if not os.path.lexists(place))

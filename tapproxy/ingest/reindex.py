@@ -1,0 +1,36 @@
+"""Derives a recording's frames anew from its chunks, by the same way as the ingester."""
+
+from collections.abc import Iterator
+
+from tapproxy.ingest.cutter import SessionCutter
+from tapproxy_store.reading import Recording, open_recording
+from tapproxy_store.recording import FrameRow, create_or_open
+from tapproxy_store.records import Chunk, Session
+
+
+def reindex(path: str, framing: str | None = None) -> int:
+    """Replace all frames of a finished recording; return how many there are now.
+
+    `framing` overrides what was asked for when the session was recorded. Raises StoreError.
+    """
+    number = 0
+    with open_recording(path) as recording, create_or_open(path) as writer:
+        for session in recording.sessions():
+            cutter = SessionCutter(session.id, framing or session.framing)
+            writer.begin()
+            writer.replace_frames(session.id, _frames(recording, session, cutter))
+            writer.set_framing(session.id, framing or session.framing)
+            writer.commit()
+            number += sum(recording.counts(session.id).frames.values())
+    with create_or_open(path) as writer:
+        writer.finish()
+    return number
+
+
+def _frames(recording: Recording, session: Session, cutter: SessionCutter) -> Iterator[FrameRow]:
+    for record in recording.records(session.id):
+        if isinstance(record, Chunk):
+            yield from cutter.feed(record)
+        else:
+            yield from cutter.happened(record)
+    yield from cutter.close()

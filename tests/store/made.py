@@ -1,0 +1,74 @@
+"""Small recordings for the tests of the store: written by hand, row by row."""
+
+import json
+from collections.abc import Iterable
+
+from tapproxy_store.recording import RecordingWriter, create_or_open
+from tapproxy_store.records import Chunk, Event, Frame, Session
+
+FACTS = {"argv": ["my plugin", "--verbose"], "cwd": "/home/ada", "pid": 4242}
+STARTED_NS = 1_796_070_605_123_456_789  # 2026-11-30T20:30:05.123456789Z
+
+
+def session(number: int = 1, *, live: bool = False) -> Session:
+    return Session(
+        id=number,
+        name="my plugin",
+        started_ns=STARTED_NS,
+        started_mono_ns=987_654_321_123,
+        duration_ns=None if live else 3_000_000_000,
+        outcome=None if live else "exit 0",
+        framing="lines",
+        facts=FACTS,
+    )
+
+
+RECORDS: tuple[Chunk | Event, ...] = (
+    Event(1, 1, 0, "spawn", {"pid": 4243}),
+    Chunk(2, 1, "in", 1_000_000, 0, b'{"id":1}\n{"id":2}\n'),
+    Chunk(3, 1, "out", 2_500_000, 0, b'{"id":1,"r":"\xe4\xbd'),
+    Chunk(4, 1, "err", 2_600_000, 0, b"warning: \xff\x00\x1b[31m\r\n"),
+    Chunk(5, 1, "out", 1_500_000_000, 15, b'\xa0"}\nleft over'),
+    Event(6, 1, 1_600_000_000, "eof", {"stream": "out", "by": "plugin"}),
+    Event(7, 1, 3_000_000_000, "exit", {"code": 0}),
+)
+"""Two requests in one chunk, an answer whose character is split, bytes that are no text."""
+
+FRAMES: tuple[Frame, ...] = (
+    Frame(1, 1, "in", 0, 9, 2, 2, 1_000_000, 1_000_000, 0, "LF", None),
+    Frame(1, 2, "in", 9, 18, 2, 2, 1_000_000, 1_000_000, 0, "LF", None),
+    Frame(1, 3, "err", 0, 18, 4, 4, 2_600_000, 2_600_000, 0, "CRLF", None),
+    Frame(1, 4, "out", 0, 19, 3, 5, 2_500_000, 1_500_000_000, 0, "LF", None),
+    Frame(1, 5, "out", 19, 28, 5, 5, 1_500_000_000, 1_500_000_000, 0, "none", "unfinished"),
+)
+
+
+def write(
+    path: str,
+    records: Iterable[Chunk | Event] = RECORDS,
+    frames: Iterable[Frame] = FRAMES,
+    sessions: Iterable[Session] = (session(),),
+) -> str:
+    """Make a finished recording; return its path."""
+    with create_or_open(path) as writer:
+        add(writer, records, frames, sessions)
+        writer.finish()
+    return path
+
+
+def add(
+    writer: RecordingWriter,
+    records: Iterable[Chunk | Event],
+    frames: Iterable[Frame] = (),
+    sessions: Iterable[Session] = (),
+) -> None:
+    """Write one transaction."""
+    writer.begin()
+    for one in sessions:
+        writer.put_session(one)
+    records = list(records)
+    chunks = [record for record in records if isinstance(record, Chunk)]
+    events = [record for record in records if isinstance(record, Event)]
+    rows = [(it.seq, it.session, it.t_ns, it.kind, json.dumps(it.detail)) for it in events]
+    writer.insert(chunks, rows, frames)
+    writer.commit()

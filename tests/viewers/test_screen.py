@@ -1,0 +1,98 @@
+"""What `tap show` draws of a whole recording."""
+
+from datetime import UTC
+from pathlib import Path
+
+from tapproxy_store.reading import open_recording
+from tapproxy_viewers.drawing import plain
+from tapproxy_viewers.screen import screen
+from tests.viewers.made import MS, SECOND, STARTED_NS, event, record, session
+
+
+def told(path: Path, width: int = 100) -> str:
+    with open_recording(str(path)) as recording:
+        lines = screen(recording, width, STARTED_NS + 60 * SECOND, UTC)
+        return "".join(f"{plain(line)}\n" for line in lines)
+
+
+def test_a_session_is_told_from_its_command_to_its_exit(tmp_path: Path) -> None:
+    record(
+        str(tmp_path / "a.tap"),
+        session(facts=session().facts | {"tags": {"bug": "17"}}),
+        event(0, "spawn", pid=42),
+        ("in", 3 * MS, b'{"id":1,"method":"greet"}\n'),
+        ("out", 5 * MS, b'{"id":1,"result":"hello you"}\n'),
+        event(5 * SECOND, "exit", code=0),
+        event(5 * SECOND, "end", wall_ns=0),
+    )
+    expected = """\
+./server.py --greet 'hello you'
+  2026-11-30 20:30:05 +00:00 · 5.0 s · exit 0 · bug=17
+  ──→  host to plugin           1 frame      26 B
+  ←──  plugin to host           1 frame      30 B
+  err  plugin's stderr          0 frames      0 B
+
+  0.000 s             •   plugin started, pid 42
+  0.003 s            ──→     26 B   {"id":1,"method":"greet"}
+  0.005 s   +2.0 ms  ←──     30 B   {"id":1,"result":"hello you"}
+┄┄┄┄┄┄┄┄┄┄┄┄┄ 5.0 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+  5.000 s             •   plugin exited with code 0
+"""
+    assert told(tmp_path / "a.tap") == expected
+
+
+def test_a_living_session_shows_what_is_still_open(tmp_path: Path) -> None:
+    record(
+        str(tmp_path / "a.tap"),
+        session(duration_ns=None, outcome=None, name="greeter"),
+        ("out", 5 * MS, b'{"id":1}\n'),
+        ("out", 9 * MS, b'{"id":2,"resu'),
+    )
+    expected = """\
+./server.py --greet 'hello you'
+  greeter · 2026-11-30 20:30:05 +00:00 · still running
+  ──→  host to plugin           0 frames      0 B
+  ←──  plugin to host           1 frame      22 B
+  err  plugin's stderr          0 frames      0 B
+
+  0.005 s            ←──      9 B   {"id":1}
+  0.009 s            ←──     13 B ! still open: {"id":2,"resu…
+"""
+    assert told(tmp_path / "a.tap") == expected
+
+
+def test_each_of_several_sessions_has_its_header(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.tap")
+    joined = {"descriptors": {"in": {"kind": "null"}, "err": {"kind": "pipe", "same_as": "out"}}}
+    record(path, session(id=1, name="first", facts={}, outcome="exit 1"))
+    record(path, session(id=2, name="second", facts=joined, outcome="signal SIGKILL"))
+    expected = """\
+first
+  2026-11-30 20:30:05 +00:00 · 5.0 s · exit 1
+  ──→  host to plugin           0 frames      0 B
+  ←──  plugin to host           0 frames      0 B
+  err  plugin's stderr          0 frames      0 B
+
+
+second
+  2026-11-30 20:30:05 +00:00 · 5.0 s · signal SIGKILL
+  ──→  host to plugin   /dev/null
+  ←──  plugin to host           0 frames      0 B
+  err  plugin's stderr  joined to stdout
+
+"""
+    assert told(tmp_path / "a.tap") == expected
+
+
+def test_a_narrow_terminal_gets_no_line_that_is_too_wide(tmp_path: Path) -> None:
+    name = "\x1b]0;title\x07" + "n" * 100
+    record(str(tmp_path / "a.tap"), session(name=name, outcome="exit \x1b[31m"))
+    expected = """\
+./server.py --greet 'hello yo…
+  ␛]0;title␇nnnnnnnnnnnnnnnnn…
+  ──→  host to plugin        …
+  ←──  plugin to host        …
+  err  plugin's stderr       …
+
+"""
+    assert told(tmp_path / "a.tap", 30) == expected

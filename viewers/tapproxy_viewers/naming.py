@@ -1,0 +1,38 @@
+"""How a session is called: its command, the name that it was given, its tags."""
+
+import os
+
+from tapproxy_store.recording import command_line
+from tapproxy_store.records import Session, Stream
+
+_REMARKS = {"null": "/dev/null", "closed": "closed from the start"}
+
+
+def command_of(session: Session) -> str:
+    """Return the command as one would type it, or the session's name where none is recorded."""
+    return command_line(session.facts.get("argv")) or session.name
+
+
+def given_name(session: Session) -> str | None:
+    """Return the name, unless it is only the program's."""
+    argv = session.facts.get("argv")
+    program = argv[0] if isinstance(argv, list) and argv else None
+    is_program = isinstance(program, str) and os.path.basename(program) == session.name
+    return None if is_program or command_of(session) == session.name else session.name
+
+
+def tags_of(session: Session) -> list[str]:
+    """Return the tags as they were given: `KEY=VALUE`."""
+    tags = session.facts.get("tags")
+    return [f"{key}={value}" for key, value in tags.items()] if isinstance(tags, dict) else []
+
+
+def remark_on(session: Session, stream: Stream) -> str | None:
+    """Say why a stream holds nothing, where its descriptor tells."""
+    descriptors = session.facts.get("descriptors")
+    one = descriptors.get(stream) if isinstance(descriptors, dict) else None
+    if not isinstance(one, dict):
+        return None
+    if one.get("same_as") == "out":
+        return "joined to stdout"
+    return _REMARKS.get(str(one.get("kind")))
