@@ -4,11 +4,17 @@
 so that the first rows of a million come at once.
 """
 
+from string import Template
+
 PREVIEW = 120
 """Characters of a frame that `timeline` shows."""
 
 LARGEST_TEXT = 500_000_000
 """Bytes of a frame that `frame_payloads` puts together: SQLite makes no value above 10^9."""
+
+
+def _filled(sql: str, **parts: object) -> str:
+    return Template(sql).substitute(parts)
 
 
 def _body(largest: int) -> str:
@@ -17,20 +23,48 @@ def _body(largest: int) -> str:
     Pieces become text before they are joined and are not looked into, so that a character that is
     split between two chunks comes out whole, and NULs stay.
     """
-    start = "max(it.body_start, start_offset)"
-    end = f"min(it.body_end, it.body_start + {largest})"
-    return f"""(
+    sql = """(
         SELECT ifnull(group_concat(piece, ''), '') FROM (
             SELECT CAST(
-                substr(bytes, {start} - start_offset + 1, max(0, {end} - {start})) AS TEXT
+                substr(bytes, $start - start_offset + 1, max(0, $end - $start)) AS TEXT
             ) AS piece
             FROM chunks
             WHERE seq BETWEEN it.first_chunk AND it.last_chunk
                 AND session = it.session AND stream = it.stream
-                AND start_offset < it.body_start + {largest}
+                AND start_offset < it.body_start + $largest
             ORDER BY seq
         )
     )"""
+    start = "max(it.body_start, start_offset)"
+    end = f"min(it.body_end, it.body_start + {largest})"
+    return _filled(sql, start=start, end=end, largest=largest)
+
+
+def _width(place: str) -> str:
+    """Return an expression: bytes of the printable UTF-8 character at `place`, -1 if there is none.
+
+    Those are the well-formed sequences of Unicode 15, table 3-7, less the controls.
+    """
+    sql = """CASE
+                    WHEN $first BETWEEN x'20' AND x'7e' THEN 1
+                    WHEN $second NOT $continues THEN -1
+                    WHEN $pair BETWEEN x'c2a0' AND x'dfbf' THEN 2
+                    WHEN $third NOT $continues THEN -1
+                    WHEN $pair BETWEEN x'eda0' AND x'edbf' THEN -1
+                    WHEN $pair BETWEEN x'e0a0' AND x'efbf' THEN 3
+                    WHEN $fourth NOT $continues THEN -1
+                    WHEN $pair BETWEEN x'f090' AND x'f48f' THEN 4
+                    ELSE -1
+                END"""
+    return _filled(
+        sql,
+        first=f"substr(head, {place}, 1)",
+        second=f"substr(head, {place} + 1, 1)",
+        third=f"substr(head, {place} + 2, 1)",
+        fourth=f"substr(head, {place} + 3, 1)",
+        pair=f"substr(head, {place}, 2)",
+        continues="BETWEEN x'80' AND x'bf'",
+    )
 
 
 _BODY_SPAN = """start_offset + header_size AS body_start,
@@ -38,7 +72,7 @@ _BODY_SPAN = """start_offset + header_size AS body_start,
             WHEN 'LF' THEN 1 WHEN 'CRLF' THEN 2 WHEN 'CRCRLF' THEN 3 ELSE 0
         END AS body_end"""
 
-_FRAME_PAYLOADS = f"""
+_FRAME_PAYLOADS = """
 CREATE VIEW frame_payloads AS
 SELECT
     session,
@@ -47,11 +81,11 @@ SELECT
     last_ns AS t_ns,
     body_end - body_start AS size,
     flaw,
-    CASE WHEN body_end - body_start <= {LARGEST_TEXT} THEN {_body(LARGEST_TEXT)} END AS text
+    CASE WHEN body_end - body_start <= $largest THEN $body END AS text
 FROM (
     SELECT
         *,
-        {_BODY_SPAN}
+        $span
     FROM frames
 ) AS it"""
 
@@ -74,36 +108,21 @@ _GAP = """(
         ORDER BY previous.t_ns DESC LIMIT 1
     )"""
 
-
-def _width(place: str) -> str:
-    """Return an expression: bytes of the printable UTF-8 character at `place`, -1 if there is none.
-
-    Those are the well-formed sequences of Unicode 15, table 3-7, less the controls.
-    """
-    pair = f"substr(head, {place}, 2)"
-    first, second, third, fourth = (f"substr(head, {place} + {n}, 1)" for n in range(4))
-    continues = "BETWEEN x'80' AND x'bf'"
-    return f"""CASE
-                    WHEN {first} BETWEEN x'20' AND x'7e' THEN 1
-                    WHEN {second} NOT {continues} THEN -1
-                    WHEN {pair} BETWEEN x'c2a0' AND x'dfbf' THEN 2
-                    WHEN {third} NOT {continues} THEN -1
-                    WHEN {pair} BETWEEN x'eda0' AND x'edbf' THEN -1
-                    WHEN {pair} BETWEEN x'e0a0' AND x'efbf' THEN 3
-                    WHEN {fourth} NOT {continues} THEN -1
-                    WHEN {pair} BETWEEN x'f090' AND x'f48f' THEN 4
-                    ELSE -1
-                END"""
-
-
-# Walks from character to character; every other byte is shown as an escape.
-_WALKED = f"""(
+# The quick way for printable ASCII; else a walk from character to character, on which every byte
+# that is of none is shown as an escape.
+_FRAME_TEXT = """(
+        SELECT CASE
+            WHEN CAST(head AS TEXT) NOT GLOB '*[^ -~]*'
+                AND length(head) = length(CAST(head AS TEXT))
+            THEN substr(CAST(head AS TEXT), 1, $preview)
+                || CASE WHEN it.body_end - it.body_start > $preview THEN '…' ELSE '' END
+            ELSE (
             WITH RECURSIVE walk (place, width, number) AS (
-                SELECT 1, {_width("1")}, 1
+                SELECT 1, $first_width, 1
                 UNION ALL
-                SELECT place + abs(width), {_width("place + abs(width)")}, number + 1
+                SELECT place + abs(width), $next_width, number + 1
                 FROM walk
-                WHERE place + abs(width) <= length(head) AND number < {PREVIEW}
+                WHERE place + abs(width) <= length(head) AND number < $preview
             )
             SELECT group_concat(CASE
                 WHEN width > 0 THEN CAST(substr(head, place, width) AS TEXT)
@@ -117,23 +136,16 @@ _WALKED = f"""(
                 WHEN max(place + abs(width)) <= it.body_end - it.body_start THEN '…' ELSE ''
             END
             FROM walk
-        )"""
-
-_FRAME_TEXT = f"""(
-        SELECT CASE
-            WHEN CAST(head AS TEXT) NOT GLOB '*[^ -~]*' AND length(head) = length(CAST(head AS TEXT))
-            THEN substr(CAST(head AS TEXT), 1, {PREVIEW})
-                || CASE WHEN it.body_end - it.body_start > {PREVIEW} THEN '…' ELSE '' END
-            ELSE {_WALKED}
+            )
         END
-        FROM (SELECT CAST({_body(4 * PREVIEW)} AS BLOB) AS head)
+        FROM (SELECT CAST($head AS BLOB) AS head)
     )"""
 
-_TIMELINE = f"""
+_TIMELINE = """
 CREATE VIEW timeline AS
 SELECT
     printf('%.6f s', it.t_ns / 1e9) AS at,
-    {_GAP} AS gap,
+    $gap AS gap,
     CASE it.stream
         WHEN 'in' THEN 'host → plugin'
         WHEN 'out' THEN 'plugin → host'
@@ -144,8 +156,8 @@ SELECT
         WHEN 1 THEN '1 byte' ELSE (it.end_offset - it.start_offset) || ' bytes'
     END || ifnull(', ' || it.flaw, '') AS size,
     CASE
-        WHEN it.stream IS NOT NULL THEN {_FRAME_TEXT}
-        WHEN it.detail = '{{}}' THEN it.kind
+        WHEN it.stream IS NOT NULL THEN $frame_text
+        WHEN it.detail = '{}' THEN it.kind
         ELSE it.kind || ' ' || it.detail
     END AS text,
     it.number AS frame,
@@ -159,7 +171,7 @@ FROM (
         stream,
         start_offset,
         end_offset,
-        {_BODY_SPAN},
+        $span,
         first_chunk,
         last_chunk,
         flaw,
@@ -173,5 +185,22 @@ FROM (
     ORDER BY 1, 2, 3
 ) AS it"""
 
-VIEWS = {"timeline": _TIMELINE, "frame_payloads": _FRAME_PAYLOADS}
+
+def _timeline() -> str:
+    frame_text = _filled(
+        _FRAME_TEXT,
+        preview=PREVIEW,
+        first_width=_width("1"),
+        next_width=_width("place + abs(width)"),
+        head=_body(4 * PREVIEW),  # no character has more than four bytes
+    )
+    return _filled(_TIMELINE, gap=_GAP, frame_text=frame_text, span=_BODY_SPAN)
+
+
+def _frame_payloads() -> str:
+    body = _body(LARGEST_TEXT)
+    return _filled(_FRAME_PAYLOADS, largest=LARGEST_TEXT, body=body, span=_BODY_SPAN)
+
+
+VIEWS = {"timeline": _timeline(), "frame_payloads": _frame_payloads()}
 """The statements, by the name of the view."""

@@ -20,9 +20,8 @@ def converse() -> int:
     """Hold the whole conversation on record; return the exit code the host sees."""
     plugin = [sys.executable, str(Path(__file__).with_name("plugin.py"))]
     command = [sys.executable, "-m", "tapproxy", "run", "--name", "demo", "--", *plugin]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as child:
+    pipe = subprocess.PIPE  # for stderr too: two lines fit, nobody has to read them
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as child:
         if child.stdin is None or child.stdout is None:  # for the type checker: both are pipes
             raise AssertionError
         for number, (method, params) in enumerate(REQUESTS, start=1):

@@ -78,6 +78,9 @@ class Attendant:
 
     def _give_up(self) -> None:
         self._giving_up = True
+        trouble = self._recorder.trouble
+        reason = trouble.strerror if trouble is not None else "unknown reason"
+        self._crew.say(f"cannot record to {self._recorder.path} ({reason}); stopping the plugin")
         os.kill(self._pid, signal.SIGTERM)
         killer = threading.Timer(KILL_AFTER_S, os.kill, (self._pid, signal.SIGKILL))
         killer.daemon = True

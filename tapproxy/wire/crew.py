@@ -41,6 +41,12 @@ class Crew:
         for thread in self._threads:
             thread.start()
 
+    def say(self, message: str) -> None:
+        """Put one line on the host's stderr, if that is still open and takes it."""
+        for pump in self._pumps:
+            if pump.stream == "err" and not pump.ended:
+                pump.slip_in(f"tap: {message}\n".encode(errors="backslashreplace"))
+
     def call_off(self) -> list[Pump]:
         """Have what is there carried and the threads ended; return the pumps that have not ended.
 

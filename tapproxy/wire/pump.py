@@ -83,6 +83,13 @@ class Pump:
             if self._offset == len(data):
                 heard(self.stream)
 
+    def slip_in(self, line: bytes) -> None:
+        """Write a line of our own to the sink, if it takes it at once."""
+        try:
+            self._sink.write(line)
+        except OSError:  # full or gone: it was worth a try
+            return
+
     def _may_read(self, ready: list[tuple[int, int]]) -> bool:
         """Tell whether there is something to read; see to a sink that is gone and a calling-off."""
         happened = dict(ready)

@@ -27,9 +27,14 @@ PACE_NS = 10_000
 FACTS: dict[str, object] = {"argv": ["speaker"], "cwd": "/", "name": "bench", "framing": "auto"}
 
 
+def line_of(size: int) -> bytes:
+    """Return a line that looks like JSON, as most programs' lines on stdout do."""
+    return b"{" + b"x" * (size - 3) + b"}\n"
+
+
 def prepare_journal(path: Path, flood: Flood) -> None:
     """Write the journal of an orderly session whose child said the flood, a chunk each write."""
-    line = b"x" * (flood.size - 1) + b"\n"
+    line = line_of(flood.size)
     start = time.monotonic_ns()
     with path.open("wb") as file:
         file.write(journal.HEADER.pack(journal.MAGIC, start, time.time_ns(), 0, 0, 0))

@@ -35,6 +35,8 @@ def main(arguments: list[str]) -> int:
         except NoCompiler as error:
             console.print(f"bench: {error}", style="red")
             return 3
+        if bench.scale != 1:
+            bench.note(f"scale {bench.scale}: sizes and counts are not those that the rows name")
         rows = take(bench, options.names or list(MEASURES), console)
     print_table(rows, bench.notes)
     return 1 if any(row.ok is False for row in rows) else 0

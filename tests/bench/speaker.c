@@ -1,4 +1,4 @@
-/* A child that says COUNT lines of SIZE bytes, one write each, and ends: speaker COUNT SIZE. */
+/* A child that says COUNT lines of SIZE bytes that look like JSON, one write each, and ends: speaker COUNT SIZE. */
 #include "child.h"
 
 int main(int argc, char **argv) {
@@ -6,6 +6,8 @@ int main(int argc, char **argv) {
     long count = atol(argv[1]), size = atol(argv[2]);
     char *line = malloc(size);
     memset(line, 'x', size);
+    line[0] = '{';
+    if (size > 1) line[size - 2] = '}';
     line[size - 1] = '\n';
     while (count-- > 0) write_all(1, line, size);
     return 0;

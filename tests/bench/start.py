@@ -23,6 +23,7 @@ PYTHONS = {
 
 def measure(bench: Workbench) -> Iterator[Row]:
     """Give rows for tap, for the interpreter alone, and for the imports."""
+    one_round(bench, 0)  # the first start of all writes the bytecode
     rounds = [one_round(bench, number) for number in range(bench.scaled(STARTS))]
     times = {name: median(each[name] for each in rounds) for name in rounds[0]}
     added = times["tap"] - times["bare"]

@@ -35,6 +35,7 @@ class Workbench:
         programs, scratch = folder / "bin", folder / "scratch"
         programs.mkdir()
         env = {**os.environ, "TAP_DIR": str(scratch), "MCP_REC_NO_NOTICE": "1"}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed tap is not compiled at each start
         script = Path(sys.executable).with_name("tap")
         if script.exists():
             return cls(compiled(programs), scratch, [str(script)], rounds, scale, env)

@@ -1,7 +1,10 @@
 """Small recordings for the tests of the store: written by hand, row by row."""
 
 import json
+import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
+from typing import Any
 
 from tapproxy_store.recording import RecordingWriter, create_or_open
 from tapproxy_store.records import Chunk, Event, Frame, Session
@@ -72,3 +75,9 @@ def add(
     rows = [(it.seq, it.session, it.t_ns, it.kind, json.dumps(it.detail)) for it in events]
     writer.insert(chunks, rows, frames)
     writer.commit()
+
+
+def query(path: str, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+    """Ask a file as somebody would who has SQLite and nothing of ours; changes are kept."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        return connection.execute(sql, values).fetchall()

@@ -1,4 +1,4 @@
-"""Runs a function in a child process: as somebody whom permissions hold back, as they hold no root."""
+"""Runs a function in a child process, as somebody whom permissions hold back."""
 
 import os
 import pickle

@@ -4,7 +4,9 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from string import Template
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,7 +16,7 @@ from tapproxy_store.errors import StoreError
 from tapproxy_store.reading import Recording, open_recording
 from tapproxy_store.records import Chunk, Event, Frame
 from tapproxy_store.tape import tape_lines
-from tests.store.made import session, write
+from tests.store.made import query, session, write
 
 BLOCK = 512
 """Bytes of rubbish."""
@@ -49,7 +51,7 @@ QUESTIONS: dict[str, Ask] = {
 
 
 def ask_everything(path: str) -> list[str]:
-    """Ask all that can be asked; return what was refused. Anything but StoreError fails the test."""
+    """Ask all that can be asked, and return what is refused; only a StoreError may refuse."""
     refused = []
     try:
         with open_recording(path) as recording:
@@ -58,11 +60,9 @@ def ask_everything(path: str) -> list[str]:
                 for number in numbers:
                     try:
                         question(recording, number)
-                    except StoreError as error:
-                        assert path in str(error)
+                    except StoreError:
                         refused.append(name)
-    except StoreError as error:
-        assert path in str(error)
+    except StoreError:
         return ["all"]
     return refused
 
@@ -156,20 +156,17 @@ def test_a_value_that_nobody_writes_never_leads_to_another_exception(
     whole: Path, place: Path, column: str, value: object
 ) -> None:
     path = str(shutil.copy(whole, place / "value.tap"))
-    without_checks(path)
     table, _, name = column.partition(".")
     key = "number" if table == "frames" else "rowid"
-    with sqlite3.connect(path) as connection:
-        connection.execute(f"UPDATE {table} SET {name} = ? WHERE {key} <= 10", (value,))
-    connection.close()
+    update = Template("UPDATE $table SET $name = ? WHERE $key <= 10")
+    let_tables_take_any_value(path)
+    query(path, update.substitute(table=table, name=name, key=key), (value,))
     ask_everything(path)
 
 
-def without_checks(path: str) -> None:
-    """Let the tables take any value."""
-    with sqlite3.connect(path) as connection:
+def let_tables_take_any_value(path: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute(
             "UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'"
         )
-    connection.close()

@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -111,18 +112,16 @@ def test_what_is_not_found_says_where_it_was_looked_for(
     assert str(caught.value) == words.format(folder)
 
 
-@pytest.mark.parametrize("make", [True, False], ids=["empty", "missing"])
+@pytest.mark.parametrize("name", ["empty", "missing"])
 def test_before_the_first_recording_the_user_is_told_how_to_make_one(
-    tmp_path: Path,
-    make: bool,  # noqa: FBT001
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    folder = tmp_path / "recordings"
-    if make:
-        folder.mkdir()
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setenv("TAP_DIR", str(tmp_path / name))
     with pytest.raises(RecordingNotFound) as caught:
         locate.find_recording("last")
     assert str(caught.value) == (
-        f"no recording last: none in {folder} yet; `tap run -- COMMAND` records one"
+        f"no recording last: none in {tmp_path / name} yet; `tap run -- COMMAND` records one"
     )
 
 
@@ -186,8 +185,6 @@ def test_the_user_may_choose_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_a_name_for_a_new_recording_costs_no_import() -> None:
-    import subprocess
-
     code = (
         "import sys; before = set(sys.modules)\n"
         "from tapproxy_store import locate\n"

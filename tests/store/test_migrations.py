@@ -3,7 +3,6 @@
 import hashlib
 import os
 import shutil
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from tapproxy_store.errors import NewerSchema
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import create_or_open
 from tapproxy_store.tape import tape_lines
-from tests.store.made import FRAMES, RECORDS, add, session, write
+from tests.store.made import FRAMES, RECORDS, add, query, session, write
 from tests.store.nobody import as_nobody
 
 FIXTURES = Path(__file__).parents[2] / "fixtures/recordings"
@@ -23,7 +22,7 @@ NEXT_STEP = schema.Step("2 notes", ("ALTER TABLE sessions ADD COLUMN note TEXT D
 
 
 @pytest.fixture
-def newer_tap(monkeypatch: pytest.MonkeyPatch) -> None:
+def _newer_tap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this tap know one step more than those who wrote the recordings."""
     monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, NEXT_STEP))
 
@@ -40,16 +39,14 @@ def test_a_recording_of_every_released_schema_opens(path: Path, tmp_path: Path) 
     assert lines == path.with_suffix(".tape").read_bytes()
 
 
-def test_an_older_recording_is_brought_forward_where_it_stands(
-    tmp_path: Path, newer_tap: None
-) -> None:
+@pytest.mark.usefixtures("_newer_tap")
+def test_an_older_recording_is_brought_forward_where_it_stands(tmp_path: Path) -> None:
     path = str(shutil.copy(FIXTURES / "v1.tap", tmp_path))
     with open_recording(path) as recording:
         assert list(recording.records(1))
-    connection = sqlite3.connect(path)
-    assert connection.execute("PRAGMA user_version").fetchone() == (len(schema.STEPS),)
-    assert connection.execute("SELECT note FROM sessions").fetchall() == [("none",)]
-    assert connection.execute("SELECT count(*) FROM timeline").fetchone()[0] > 0
+    assert query(path, "PRAGMA user_version") == [(len(schema.STEPS),)]
+    assert query(path, "SELECT note FROM sessions") == [("none",)]
+    assert query(path, "SELECT count(*) FROM timeline") == [(8,)]
     assert os.listdir(tmp_path) == ["v1.tap"]
 
 
@@ -62,13 +59,11 @@ def test_an_older_live_recording_is_left_to_its_ingester(
         monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, NEXT_STEP))
         with open_recording(path) as recording:
             assert list(recording.records(1)) == list(RECORDS)
-    connection = sqlite3.connect(path)
-    assert connection.execute("PRAGMA user_version").fetchone() == (len(schema.STEPS) - 1,)
+    assert query(path, "PRAGMA user_version") == [(len(schema.STEPS) - 1,)]
 
 
-def test_an_older_recording_that_cannot_be_written_is_read_from_a_copy(
-    newer_tap: None, open_folder: Path
-) -> None:
+@pytest.mark.usefixtures("_newer_tap")
+def test_an_older_recording_that_cannot_be_written_is_read_from_a_copy(open_folder: Path) -> None:
     path = str(shutil.copy(FIXTURES / "v1.tap", open_folder))
     os.chmod(path, 0o444)
     open_folder.chmod(0o555)
@@ -79,8 +74,7 @@ def test_an_older_recording_that_cannot_be_written_is_read_from_a_copy(
 
 def test_a_newer_recording_is_refused_and_both_versions_are_named(tmp_path: Path) -> None:
     path = write(str(tmp_path / "a.tap"))
-    with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA user_version = 99")
+    query(path, "PRAGMA user_version = 99")
     words = (
         f"{path} has schema version 99, and this tap knows versions up to {len(schema.STEPS)}; "
         "install a newer tap (pip install --upgrade tapproxy)"

@@ -1,7 +1,6 @@
 """Reading a recording: what it gives, and that it neither waits nor takes memory."""
 
 import os
-import sqlite3
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +17,7 @@ from tapproxy_store.errors import (
 from tapproxy_store.reading import Counts, open_recording
 from tapproxy_store.recording import create_or_open
 from tapproxy_store.records import Chunk, Event, Frame
-from tests.store.made import FRAMES, RECORDS, add, session, write
+from tests.store.made import FRAMES, RECORDS, add, query, session, write
 from tests.store.nobody import as_nobody
 
 CHUNKS = [record for record in RECORDS if isinstance(record, Chunk)]
@@ -143,8 +142,7 @@ def test_a_recording_in_wal_mode_is_read_there_too(open_folder: Path, kept: str)
     with create_or_open(source) as writer:
         add(writer, RECORDS, FRAMES, [session()])
         if not kept:
-            with sqlite3.connect(source) as connection:
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            query(source, "PRAGMA wal_checkpoint(TRUNCATE)")
         for ending in {"", kept}:
             data = Path(source + ending).read_bytes()
             Path(f"{folder}/a.tap{ending}").write_bytes(data)
@@ -177,25 +175,47 @@ def test_a_session_is_asked_for_before_there_is_one(tmp_path: Path) -> None:
         recording.session()
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (lambda path: None, RecordingNotFound, "no file {}; `tap ls` lists the recordings"),
-        (lambda path: path.mkdir(), NotARecording, "{} is a folder, not a recording; name a *.tap file"),
-        (lambda path: os.mkfifo(path), NotARecording, "{} is not a regular file, not a recording; "
-         "name a *.tap file"),
-        (lambda path: path.touch(), NotARecording, "{} is empty: its recorder has only just begun, "
-         "or was stopped before it could write"),
-        (lambda path: path.write_bytes(b"\x7fELF" * 30), NotARecording,
-         "{} is not a recording (a recording is an SQLite file)"),
-        (lambda path: path.write_bytes(b"TAPWIRE\x01" * 30), NotARecording,
-         "{} is the journal of a recording: name the recording, without .wire"),
-        (lambda path: path.write_text('{"tape": 1}'), NotARecording,
-         "{} is text, perhaps a tape: see `tap import`"),
-        (lambda path: sqlite3.connect(path).execute("CREATE TABLE mine (a)"), NotARecording,
-         "{} is an SQLite file of another program, not a recording"),
-    ],
-)  # fmt: skip
+WRONG: dict[str, tuple[Callable[[Path], object], type[StoreError], str]] = {
+    "nothing": (Path.exists, RecordingNotFound, "no file {}; `tap ls` lists the recordings"),
+    "a folder": (
+        Path.mkdir,
+        NotARecording,
+        "{} is a folder, not a recording; name a *.tap file",
+    ),
+    "a pipe": (
+        os.mkfifo,
+        NotARecording,
+        "{} is not a regular file, not a recording; name a *.tap file",
+    ),
+    "an empty file": (
+        Path.touch,
+        NotARecording,
+        "{} is empty: its recorder has only just begun, or was stopped before it could write",
+    ),
+    "a program": (
+        lambda path: path.write_bytes(b"\x7fELF" * 30),
+        NotARecording,
+        "{} is not a recording (a recording is an SQLite file)",
+    ),
+    "a journal": (
+        lambda path: path.write_bytes(b"TAPWIRE\x01" * 30),
+        NotARecording,
+        "{} is the journal of a recording: name the recording, without .wire",
+    ),
+    "a tape": (
+        lambda path: path.write_text('{"tape": 1}'),
+        NotARecording,
+        "{} is text, perhaps a tape: see `tap import`",
+    ),
+    "another database": (
+        lambda path: query(str(path), "CREATE TABLE mine (a)"),
+        NotARecording,
+        "{} is an SQLite file of another program, not a recording",
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "error", "words"), WRONG.values(), ids=WRONG)
 def test_what_is_no_recording_is_one_clear_error(
     tmp_path: Path, make: Callable[[Path], object], error: type[StoreError], words: str
 ) -> None:
@@ -217,11 +237,11 @@ def test_damage_is_told_in_the_middle_of_an_iteration(tmp_path: Path) -> None:
     chunks = [Chunk(n + 1, 1, "out", n, n * 10_000, bytes(10_000)) for n in range(300)]
     path = write(str(tmp_path / "a.tap"), chunks, [])
     os.truncate(path, os.path.getsize(path) // 2)
-    seen = 0
+    seen: list[Chunk] = []
     with open_recording(path) as recording, pytest.raises(DamagedRecording, match="is damaged"):
-        for _ in recording.chunks(1):
-            seen += 1
-    assert 0 < seen < 300
+        seen.extend(recording.chunks(1))
+    assert seen == chunks[: len(seen)]
+    assert len(seen) > 100
 
 
 def everything_in(path: str) -> list[Chunk | Event]:

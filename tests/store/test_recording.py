@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from tapproxy_store.errors import CannotWrite, DamagedRecording, NotARecording
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import command_line, create_or_open
 from tapproxy_store.records import Chunk, Frame
-from tests.store.made import FRAMES, RECORDS, add, session, write
+from tests.store.made import FRAMES, RECORDS, add, query, session, write
 from tests.store.nobody import as_nobody, in_child
 
 NO_BASE64 = {"base64": "not base64"}
@@ -109,7 +108,7 @@ def test_frames_can_be_replaced(tmp_path: Path) -> None:
 
 CREATOR = """
 import sys
-from tests.store.made import FRAMES, RECORDS, add, session
+from tests.store.made import FRAMES, RECORDS, add, query, session
 from tapproxy_store.recording import create_or_open
 sys.stdin.readline()
 with create_or_open(sys.argv[1]) as writer:
@@ -134,8 +133,7 @@ def test_processes_that_create_a_recording_at_once_make_one_good_one(tmp_path: P
         assert complaints == [b"", b"", b""]
         with open_recording(path) as recording:
             assert list(recording.records(1)) == list(RECORDS)
-        with sqlite3.connect(path) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert query(path, "PRAGMA integrity_check") == [("ok",)]
 
 
 def test_the_wal_of_a_recording_that_was_deleted_is_not_replayed(tmp_path: Path) -> None:
@@ -154,13 +152,12 @@ def test_the_wal_of_a_recording_that_was_deleted_is_not_replayed(tmp_path: Path)
 def test_what_is_no_recording_is_not_written_to(tmp_path: Path) -> None:
     text, foreign = tmp_path / "text", tmp_path / "foreign"
     text.write_text("hello\n")
-    with sqlite3.connect(foreign) as connection:
-        connection.execute("CREATE TABLE mine (a)")
+    query(str(foreign), "CREATE TABLE mine (a)")
     for path in (text, foreign, tmp_path):
         with pytest.raises(NotARecording, match=path.name):
             create_or_open(str(path))
     assert text.read_text() == "hello\n"
-    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("mine",)]
+    assert query(str(foreign), "SELECT name FROM sqlite_master") == [("mine",)]
 
 
 def test_a_folder_that_cannot_be_written_is_one_clear_error(open_folder: Path) -> None:

@@ -1,6 +1,8 @@
 """What people see who open a recording with `sqlite3`, and that they need not wait for it."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,20 +11,24 @@ from hypothesis import strategies as st
 
 from tapproxy_store.migrations import make_schema
 from tapproxy_store.views import PREVIEW
-from tests.store.made import write
+from tests.store.made import query, write
 
 
-@pytest.fixture
-def memory() -> sqlite3.Connection:
+def in_memory() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     make_schema(connection)
     return connection
 
 
+@pytest.fixture
+def memory() -> Iterator[sqlite3.Connection]:
+    with closing(in_memory()) as connection:
+        yield connection
+
+
 def test_the_timeline_is_readable_for_somebody_who_has_never_seen_tap(tmp_path: Path) -> None:
     path = write(str(tmp_path / "a.tap"))
-    rows = sqlite3.connect(path).execute("SELECT * FROM timeline").fetchall()
-    assert rows == [
+    assert query(path, "SELECT * FROM timeline") == [
         ("0.000000 s", None, "event", None, 'spawn {"pid": 4243}', None, 1),
         ("0.001000 s", "+0.001000 s", "host → plugin", "9 bytes", '{"id":1}', 1, 1),
         ("0.001000 s", "+0.000000 s", "host → plugin", "9 bytes", '{"id":2}', 2, 1),
@@ -52,10 +58,8 @@ def test_the_timeline_is_readable_for_somebody_who_has_never_seen_tap(tmp_path: 
 
 def test_frame_payloads_hold_the_exact_bodies(tmp_path: Path) -> None:
     path = write(str(tmp_path / "a.tap"))
-    rows = sqlite3.connect(path).execute(
-        "SELECT session, number, stream, t_ns, size, flaw, CAST(text AS BLOB) FROM frame_payloads"
-    )
-    assert rows.fetchall() == [
+    columns = "SELECT session, number, stream, t_ns, size, flaw, CAST(text AS BLOB)"
+    assert query(path, columns + " FROM frame_payloads") == [
         (1, 1, "in", 1_000_000, 8, None, b'{"id":1}'),
         (1, 2, "in", 1_000_000, 8, None, b'{"id":2}'),
         (1, 3, "err", 2_600_000, 16, None, b"warning: \xff\x00\x1b[31m"),
@@ -86,12 +90,10 @@ def test_terminators_are_no_part_of_the_text(memory: sqlite3.Connection, termina
 @example(body=b"", size=1)
 @settings(max_examples=150, deadline=None)
 def test_text_is_right_however_a_frame_is_split_into_chunks(body: bytes, size: int) -> None:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    make_schema(connection)
-    put_frame(connection, [body[at : at + size] for at in range(0, len(body), size)] or [b""])
-    shown = connection.execute("SELECT text FROM timeline").fetchone()[0]
-    exact = connection.execute("SELECT CAST(text AS BLOB) FROM frame_payloads").fetchone()[0]
-    connection.close()
+    with closing(in_memory()) as connection:
+        put_frame(connection, [body[at : at + size] for at in range(0, len(body), size)] or [b""])
+        shown = connection.execute("SELECT text FROM timeline").fetchone()[0]
+        exact = connection.execute("SELECT CAST(text AS BLOB) FROM frame_payloads").fetchone()[0]
     assert (shown, exact) == (as_shown(body), body)
 
 

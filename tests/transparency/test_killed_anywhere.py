@@ -25,7 +25,7 @@ LINES = 800
 SHORTEST, LONGEST = 3, 70_000  # bytes of a line, newline included
 START_S = 0.12
 """The moments of the start are all before this one."""
-MOST_BYTES = 24 << 20
+MOST_BYTES = 32 << 20
 
 
 def make_lines(seed: int) -> list[bytes]:
@@ -56,6 +56,17 @@ def receive_up_to(child: Child, size: int) -> None:
         continue
 
 
+def reach_some_moment(child: Child, chance: random.Random) -> None:
+    """Let things happen up to a moment of the start, of the first bytes, or of the flood."""
+    kind = chance.random()
+    if kind < 0.2:
+        time.sleep(chance.uniform(0, START_S))  # the moment is what is varied
+    elif kind < 0.4:
+        receive_up_to(child, int(MOST_BYTES ** chance.random()))
+    else:
+        receive_up_to(child, chance.randrange(MOST_BYTES))
+
+
 def kill(child: Child, victims: str, chance: random.Random) -> None:
     """Kill whom this trial is about; in the end nobody is left."""
     assert child.file is not None
@@ -80,10 +91,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_a_side_received(
     child = record(program("chatter.py", str(traffic), str(log)), env=lean_environment())
     speaker = threading.Thread(target=talk, args=(child,), daemon=True)
     speaker.start()
-    if chance.random() < 0.2:
-        time.sleep(chance.uniform(0, START_S))  # the moment is what is varied
-    else:
-        receive_up_to(child, int(MOST_BYTES ** chance.random()))
+    reach_some_moment(child, chance)
     kill(child, victims, chance)
     child.receive_rest()
     child.receive_rest("err")

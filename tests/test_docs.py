@@ -1,0 +1,78 @@
+"""What the pages show is what tap says: each `$ tap …` in a code block is run and compared."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tapproxy.commands.group import COMMANDS
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+ENVIRONMENT = {"COLUMNS": "100", "TZ": "UTC", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+
+Shown = tuple[str, str]
+"""A command as the page shows it, and what the page says it prints."""
+
+
+def code_blocks(text: str) -> Iterator[str]:
+    indented = re.findall(r"(?:(?<=\n\n)|\A)((?:    .*\n|\n(?=    ))+)", text)
+    for block in indented:
+        yield re.sub(r"(?m)^ {4}", "", block)
+    yield from re.findall(r"(?ms)^```\w*\n(.*?)^```$", text)
+
+
+def shown_commands(page: Path) -> Iterator[Shown]:
+    for block in code_blocks(page.read_text(encoding="utf-8")):
+        for command, output in re.findall(r"(?ms)^\$ tap (.*?)\n(.*?)(?=^\$ tap |\Z)", block):
+            yield command, output
+
+
+ALL_SHOWN = [(page.name, *shown) for page in PAGES for shown in shown_commands(page)]
+
+
+@pytest.mark.parametrize(("page", "command", "output"), ALL_SHOWN, ids=lambda text: text[:40])
+def test_a_command_on_a_page_prints_what_the_page_shows(
+    page: str, command: str, output: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tapproxy", *command.split()],
+        cwd=ROOT,
+        env=os.environ | ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=30,
+        check=False,
+    )
+    assert done.stderr == "", page
+    assert [line.rstrip() for line in done.stdout.strip("\n").splitlines()] == [
+        line.rstrip() for line in output.strip("\n").splitlines()
+    ]
+
+
+def test_the_manual_has_the_help_of_every_command_and_no_other() -> None:
+    helped = [command for page, command, _ in ALL_SHOWN if page == "commands.md"]
+    assert helped == ["--help", *(f"{name} --help" for name in COMMANDS)]
+
+
+def test_the_readme_begins_with_two_lines_for_a_fresh_machine() -> None:
+    commands = re.findall(r"(?m)^    (python3 -m venv .*)$", (ROOT / "README.md").read_text())
+    assert commands == [
+        "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/tap demo",
+        "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/pytest",
+    ]
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    dead = [
+        (page.name, target)
+        for page in PAGES
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert dead == []
