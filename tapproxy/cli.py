@@ -20,7 +20,7 @@ def main() -> NoReturn:
     """Run the command line and exit."""
     sys.excepthook = _unexpected
     try:
-        if sys.argv[1:2] == ["run"]:
+        if sys.argv[1:2] == ["run"] and sys.platform != "win32":
             from tapproxy.commands.run_line import read
 
             order = read(sys.argv[2:])

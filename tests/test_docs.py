@@ -28,8 +28,7 @@ def code_blocks(text: str) -> Iterator[str]:
 
 def shown_commands(page: Path) -> Iterator[Shown]:
     for block in code_blocks(page.read_text(encoding="utf-8")):
-        for command, output in re.findall(r"(?ms)^\$ tap (.*?)\n(.*?)(?=^\$ tap |\Z)", block):
-            yield command, output
+        yield from re.findall(r"(?ms)^\$ tap (.*?)\n(.*?)(?=^\$ tap |\Z)", block)
 
 
 ALL_SHOWN = [(page.name, *shown) for page in PAGES for shown in shown_commands(page)]

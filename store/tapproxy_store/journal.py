@@ -9,13 +9,18 @@ from struct import Struct
 SUFFIX = ".wire"
 MAGIC = b"TAPWIRE\x01"
 
-HEADER = Struct("<8sQQQQQ16x")
+HEADER = Struct("<8sQQQQQQ8x")
 """Magic, monotonic and wall nanoseconds at the start, bytes of in, out and err that were forwarded
-but could not be recorded. The last three are written over in place: that works on a full disk."""
+but could not be recorded, wall nanoseconds at the orderly end. The last four begin as 0 and are
+written over in place: that works on a full disk."""
 
 UNRECORDED = Struct("<QQQ")
 UNRECORDED_AT = 24
 """The three counters of unrecorded bytes, and where they stand in the file."""
+
+ENDED = Struct("<Q")
+ENDED_AT = 48
+"""The orderly end, likewise."""
 
 RECORD = Struct("<2sBBIQQ")
 """Mark, kind, stream, length of the bytes, monotonic nanoseconds, offset in the stream."""

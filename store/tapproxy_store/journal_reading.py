@@ -36,6 +36,7 @@ class JournalHeader(NamedTuple):
     mono_ns: int
     wall_ns: int
     unrecorded: tuple[int, int, int]  # bytes of in, out, err that were forwarded unrecorded
+    ended_ns: int  # wall clock at the orderly end; 0 while there was none
 
 
 class Record(NamedTuple):
@@ -53,8 +54,8 @@ def read_header(fd: int) -> JournalHeader:
     block = os.pread(fd, HEADER.size, 0)
     if len(block) < HEADER.size or not block.startswith(MAGIC):
         raise NotAJournal
-    _, mono_ns, wall_ns, *unrecorded = HEADER.unpack(block)
-    return JournalHeader(mono_ns, wall_ns, (unrecorded[0], unrecorded[1], unrecorded[2]))
+    _, mono_ns, wall_ns, lost_in, lost_out, lost_err, ended_ns = HEADER.unpack(block)
+    return JournalHeader(mono_ns, wall_ns, (lost_in, lost_out, lost_err), ended_ns)
 
 
 class JournalReader:

@@ -10,8 +10,10 @@ def hold(fd: int) -> None:
 
 def is_held(fd: int) -> bool:
     """Tell whether somebody holds the file that `fd` has opened on its own."""
-    import fcntl
-
+    try:
+        import fcntl
+    except ImportError:  # Windows, where no session is ever recorded
+        return False
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:

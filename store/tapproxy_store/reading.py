@@ -18,9 +18,16 @@ _LAST_SEQ = (
     "SELECT max((SELECT ifnull(max(seq), 0) FROM chunks), (SELECT ifnull(max(seq), 0) FROM events))"
 )
 _COUNT_EVENTS = "SELECT count(*) FROM events WHERE session = ?"
-_COUNT_CHUNKS = """SELECT stream, count(*), sum(length(bytes)) FROM chunks
-    WHERE session = ? GROUP BY stream"""
-_COUNT_FRAMES = "SELECT stream, count(*) FROM frames WHERE session = ? GROUP BY stream"
+_COUNT_CHUNKS = """SELECT count(*),
+    ifnull(sum(length(bytes)) FILTER (WHERE stream = 'in'), 0),
+    ifnull(sum(length(bytes)) FILTER (WHERE stream = 'out'), 0),
+    ifnull(sum(length(bytes)) FILTER (WHERE stream = 'err'), 0)
+    FROM chunks WHERE session = ?"""
+_COUNT_FRAMES = """SELECT
+    count(*) FILTER (WHERE stream = 'in'),
+    count(*) FILTER (WHERE stream = 'out'),
+    count(*) FILTER (WHERE stream = 'err')
+    FROM frames WHERE session = ?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +90,16 @@ class Recording:
     def counts(self, session_id: int) -> Counts:
         """Count what the session holds."""
         with reading(self.path):
-            chunks = self._by_stream(_COUNT_CHUNKS, session_id)
-            frames = self._by_stream(_COUNT_FRAMES, session_id)
-            events = self._rows(_COUNT_EVENTS, session_id)[0][0]
+            ((chunks, *sizes),) = self._rows(_COUNT_CHUNKS, session_id)
+            ((events,),) = self._rows(_COUNT_EVENTS, session_id)
+            (frames,) = self._rows(_COUNT_FRAMES, session_id)
+            if not all(type(size) is int for size in sizes):
+                raise BentRow("what should be bytes is not")
         return Counts(
-            chunks=sum(count for count, _ in chunks.values()),
+            chunks=chunks,
             events=events,
-            frames={stream: frames.get(stream, (0,))[0] for stream in STREAMS},
-            bytes={stream: chunks.get(stream, (0, 0))[1] for stream in STREAMS},
+            frames=dict(zip(STREAMS, frames, strict=True)),
+            bytes=dict(zip(STREAMS, sizes, strict=True)),
         )
 
     def entries(self, session_id: int) -> Iterator[Frame | Event]:
@@ -159,12 +168,6 @@ class Recording:
             if type(last) is not int:
                 raise BentRow("its last row has no number")
             return last
-
-    def _by_stream(self, sql: str, session_id: int) -> dict[str, tuple[int, ...]]:
-        rows = self._rows(sql, session_id)
-        if not all(type(count) is int for row in rows for count in row[1:]):
-            raise BentRow("what should be bytes is not")
-        return {row[0]: tuple(row[1:]) for row in rows}
 
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return self._opened.connection.execute(sql, values).fetchall()

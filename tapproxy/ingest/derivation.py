@@ -70,10 +70,12 @@ class Derivation:
             missing = header.unrecorded[index] - self._gaps[index]
             if missing > 0:
                 self._gap(rows, stream, self._ends[index], missing)
+        if header.ended_ns and not self._ended:
+            self._note(rows, "the last events could not be written to the journal")
+            self.outcome = self.outcome or "end not recorded"
         if unreadable:
-            message = f"the last {unreadable} bytes of the journal are no whole record"
-            self._event(rows, "recording-error", {"errno": "EIO", "message": message})
-        if not self._ended:
+            self._note(rows, f"the last {unreadable} bytes of the journal are no whole record")
+        if not header.ended_ns and not self._ended:
             self._event(rows, "recorder-killed", {})
             self.outcome = self.outcome or "recorder killed"
         rows.frames += self._cutter.close()
@@ -98,6 +100,9 @@ class Derivation:
         self._ended = self._ended or record_kind == END
         self.outcome = outcome(kind, detail) or self.outcome
         self._event(rows, kind, detail)
+
+    def _note(self, rows: Rows, message: str) -> None:
+        self._event(rows, "recording-error", {"errno": "EIO", "message": message})
 
     def _gap(self, rows: Rows, stream: str, start: int, size: int) -> None:
         self._event(rows, "gap", {"stream": stream, "from": start, "size": size})

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 NEVER_SEEN = 127
 """The exit code of a child that could not become the plugin; its errno is reported instead."""
 
+NO_INTERPRETER = errno.ENOEXEC
+"""What is reported of a file that is there, while the interpreter in its first line is not."""
+
 _TRY_NEXT = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ESTALE, errno.ENODEV)
 
 
@@ -22,7 +25,8 @@ class NotStarted(Exception):
     """The command could not be executed."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(os.strerror(number))
+        missing = number == NO_INTERPRETER
+        super().__init__("its interpreter is not there" if missing else os.strerror(number))
         self.not_found = number == errno.ENOENT
         self.name = errno.errorcode.get(number, "EIO")
 
@@ -92,6 +96,8 @@ def _execute(command: list[bytes], environment: dict[bytes, bytes]) -> int:
                 return error.errno or number
             if error.errno == errno.EACCES:
                 number = error.errno
+            elif error.errno == errno.ENOENT and os.path.exists(path):
+                return NO_INTERPRETER
     return number
 
 

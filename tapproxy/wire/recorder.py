@@ -58,7 +58,7 @@ class Recorder:
 
     def _begin(self) -> None:
         locks.hold(self._fd)
-        header = journal.HEADER.pack(journal.MAGIC, _now(), time.time_ns(), 0, 0, 0)
+        header = journal.HEADER.pack(journal.MAGIC, _now(), time.time_ns(), 0, 0, 0, 0)
         if os.write(self._fd, header) < len(header):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self._end = len(header)
@@ -85,7 +85,9 @@ class Recorder:
 
     def end(self) -> None:
         """Put the orderly end on record and let the journal go."""
-        self._json(journal.END, {"wall_ns": time.time_ns()})
+        now = time.time_ns()
+        self._json(journal.END, {"wall_ns": now})
+        self._write_over(journal.ENDED_AT, journal.ENDED.pack(now))
         os.close(self._fd)
 
     def open_to_read(self) -> int | None:
@@ -99,11 +101,6 @@ class Recorder:
         """Take the journal back: nothing is on it."""
         os.unlink(self.path)
         os.close(self._fd)
-
-    @property
-    def unrecorded(self) -> int:
-        """Bytes that were forwarded but are not on record."""
-        return sum(self._unrecorded)
 
     @property
     def trouble(self) -> OSError | None:
@@ -157,7 +154,11 @@ class Recorder:
         if self._must_record:
             raise RecordingStopped
         self._unrecorded[stream] += size
+        self._write_over(journal.UNRECORDED_AT, journal.UNRECORDED.pack(*self._unrecorded))
+
+    def _write_over(self, at: int, data: bytes) -> None:
+        """Write in the file's header, which takes no new space."""
         try:
-            os.pwrite(self._fd, journal.UNRECORDED.pack(*self._unrecorded), journal.UNRECORDED_AT)
-        except OSError:  # nothing on this disk works: the count lives on in this process
+            os.pwrite(self._fd, data, at)
+        except OSError:  # nothing works on this disk, or we record nowhere
             return

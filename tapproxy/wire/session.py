@@ -55,10 +55,10 @@ def _open_recorder(order: Order, wiring: Wiring) -> Recorder:
         message = f"cannot record to {order.places[0]} ({failed.strerror})"
         if order.must_record:
             raise TapError(f"{message}; choose another place with -o FILE or TAP_DIR") from failed
-        wiring.say(f"{message}; the traffic goes on unrecorded")
+        wiring.warn(f"{message}; the traffic goes on unrecorded")
         return Recorder.nowhere()
     if error is not None:
-        wiring.say(
+        wiring.warn(
             f"cannot record to {order.places[0]} ({error.strerror}); recording to {recorder.path}"
         )
     return recorder

@@ -61,9 +61,19 @@ class Wiring:
         return pumps
 
     def say(self, message: str) -> None:
-        """Tell the user one line on stderr, unless that is the plugin's stdout as well."""
-        if not self.one_stream and self.host["err"].kind != "closed":
+        """Tell the user one line on stderr."""
+        try:
             os.write(2, f"tap: {message}\n".encode(errors="backslashreplace"))
+        except OSError:  # closed, or nobody reads
+            return
+
+    def warn(self, message: str) -> None:
+        """Tell it while the plugin runs, hence not where stderr is also the plugin's stdout.
+
+        A terminal is read by a person, and takes it.
+        """
+        if not self.one_stream or self.host["out"].kind == "tty":
+            self.say(message)
 
     def _pump(self, stream: str, recorder: Recorder) -> Pump:
         host, (ours, _) = self.host[stream], self._links[stream]

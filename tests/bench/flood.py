@@ -37,7 +37,7 @@ def prepare_journal(path: Path, flood: Flood) -> None:
     line = line_of(flood.size)
     start = time.monotonic_ns()
     with path.open("wb") as file:
-        file.write(journal.HEADER.pack(journal.MAGIC, start, time.time_ns(), 0, 0, 0))
+        file.write(journal.HEADER.pack(journal.MAGIC, start, time.time_ns(), 0, 0, 0, 0))
         file.write(told(journal.FACTS, start, FACTS))
         file.write(told(journal.EVENT, start, {"kind": "spawn", "pid": 1}))
         for number, data in enumerate(repeat(line, flood.count)):

@@ -11,10 +11,10 @@ class NoCompiler(Exception):
     """There is no C compiler, or it does not take our sources."""
 
 
-def compiled(folder: Path) -> Path:
-    """Compile every C file beside this one into `folder`; return it."""
+def compiled(folder: Path, names: str = "*") -> Path:
+    """Compile the C files beside this one that are called so into `folder`; return it."""
     compiler = find_compiler()
-    for source in sorted(HERE.glob("*.c")):
+    for source in sorted(HERE.glob(f"{names}.c")):
         command = [compiler, "-O2", "-pthread", "-o", str(folder / source.stem), str(source)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -1,4 +1,5 @@
-/* A child that says COUNT lines of SIZE bytes that look like JSON, one write each, and ends: speaker COUNT SIZE. */
+/* A child that says COUNT lines of SIZE bytes, one write each, and ends: speaker COUNT SIZE.
+   They look like JSON, as most programs' lines on stdout do. */
 #include "child.h"
 
 int main(int argc, char **argv) {
