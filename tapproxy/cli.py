@@ -30,7 +30,7 @@ def main() -> NoReturn:
                 run(order)
         from tapproxy.commands.group import run_group
 
-        sys.exit(run_group())
+        sys.exit(run_group(sys.argv[1:]))
     except TapError as error:
         fail(str(error), error.exit_code)
     except KeyboardInterrupt:

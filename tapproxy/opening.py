@@ -9,17 +9,15 @@ from contextlib import contextmanager
 from tapproxy.ingest.follow import catch_up, follow
 from tapproxy.ingest.tapes import import_tape
 from tapproxy_store import locate
+from tapproxy_store.errors import NotARecording
 from tapproxy_store.journal import SUFFIX
 from tapproxy_store.journal_reading import NotAJournal
 from tapproxy_store.locks import is_held
 from tapproxy_store.reading import Recording, open_recording
 from tapproxy_store.tape import is_tape
 
-BEHIND_S = 2.0
-"""A living session whose recording is older than its journal by this has lost its ingester."""
-
 PATIENCE_S = 0.5
-"""How long to wait for the ingester of a session that has just begun."""
+"""How long to wait for a living session's ingester: it needs a start, and 0.12 s from then on."""
 
 
 @contextmanager
@@ -54,25 +52,31 @@ def bring_up(path: str) -> None:
             follow(journal, journal_path, path)
         elif not _is_followed(path, journal):
             catch_up(journal, path)
-    except NotAJournal:  # its session is being born, or somebody else's file
-        return
+    except NotAJournal as error:  # its session is being born, or somebody else's file
+        if not os.path.exists(path):
+            raise NotARecording(
+                f"{journal_path} has nothing on record: its session has only just begun, or was "
+                "stopped before it could write; or the file is not a journal of tap"
+            ) from error
     finally:
         os.close(journal)
 
 
 def _is_followed(path: str, journal: int) -> bool:
-    """Tell whether an ingester keeps the recording of a living session up to date."""
+    """Tell whether an ingester brings the recording up to where the journal is now."""
+    due_ns = os.fstat(journal).st_mtime_ns
     deadline = time.monotonic() + PATIENCE_S
-    while not os.path.exists(path):
+    while max(_written_ns(path), _written_ns(path + "-wal")) < due_ns:
         if time.monotonic() > deadline:
             return False
-        time.sleep(PATIENCE_S / 10)
-    written = max(_modified(path), _modified(path + "-wal"))
-    return os.fstat(journal).st_mtime - written < BEHIND_S
+        time.sleep(PATIENCE_S / 20)
+    return True
 
 
-def _modified(path: str) -> float:
+def _written_ns(path: str) -> int:
+    """Return when the file was written to; 0 where it is not there, or empty: readers do that."""
     try:
-        return os.stat(path).st_mtime
+        status = os.stat(path)
     except OSError:
-        return 0.0
+        return 0
+    return status.st_mtime_ns if status.st_size else 0

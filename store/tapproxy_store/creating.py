@@ -10,6 +10,7 @@ import time
 
 from tapproxy_store.connecting import BUSY_S, check_file, check_schema, connect
 from tapproxy_store.migrations import make_schema, migrate, version_of
+from tapproxy_store.private import create_file, make_folder
 from tapproxy_store.schema import PAGE_SIZE, newest_version
 from tapproxy_store.sqlite_errors import primary_code, writing
 
@@ -38,37 +39,24 @@ def connect_writing(path: str) -> sqlite3.Connection:
         return connection
 
 
-def make_folder(path: str) -> None:
-    """Make the folder and those above it, each for its owner alone."""
-    if os.path.isdir(path):
-        return
-    make_folder(os.path.dirname(path))
-    try:
-        os.mkdir(path, 0o700)
-    except FileExistsError:
-        if not os.path.isdir(path):
-            raise
-
-
 def _claim(path: str) -> bool:
-    """Create the file for its owner alone, whatever the umask; False where it exists."""
+    """Create the file; return False where it exists."""
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        os.close(create_file(path))
     except FileExistsError:
         return False
-    try:
-        os.chmod(path, 0o600)
-    finally:
-        os.close(descriptor)
     return True
 
 
 def _bring_to_newest(connection: sqlite3.Connection, path: str) -> None:
+    if _version(connection, path) == newest_version():
+        return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if _is_empty(connection):
+        version = _version(connection, path)  # another process may have been here meanwhile
+        if version == 0:
             make_schema(connection)
-        elif check_schema(connection, path) < newest_version():
+        elif version < newest_version():
             migrate(connection)
         connection.execute("COMMIT")
     except BaseException:
@@ -76,9 +64,10 @@ def _bring_to_newest(connection: sqlite3.Connection, path: str) -> None:
         raise
 
 
-def _is_empty(connection: sqlite3.Connection) -> bool:
-    found: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    return found == 0 and version_of(connection) == 0
+def _version(connection: sqlite3.Connection, path: str) -> int:
+    """Return the schema version, 0 for an empty file; raises NotARecording or NewerSchema."""
+    is_empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+    return 0 if is_empty and version_of(connection) == 0 else check_schema(connection, path)
 
 
 def _enter_wal(connection: sqlite3.Connection) -> None:

@@ -88,11 +88,9 @@ def in_seconds(ns: int) -> str:
 
 
 def column_of_element(line: str, index: int) -> int:
-    """Return the column at which an element of the array begins, or its end where it is shorter."""
+    """Return the column at which an element of the array begins; of the one past the last, `]`."""
     place = _after_space(line, line.index("[") + 1)
     for _ in range(index):
-        if line[place] == "]":
-            break
         _, place = _PLAIN.raw_decode(line, place)
         place = _after_space(line, place)
         if line[place] == ",":

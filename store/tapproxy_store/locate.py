@@ -59,8 +59,8 @@ def recordings(folder: str | None = None) -> list[str]:
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name.removesuffix(JOURNAL)
-                if _is_recording(name) and entry.is_file():
-                    age = _age(name, entry.stat().st_mtime_ns)
+                if _is_recording(name) and (changed_ns := _changed(entry)) is not None:
+                    age = _age(name, changed_ns)
                     ages[name] = max(age, ages.get(name, age))
     except (FileNotFoundError, NotADirectoryError):
         return []
@@ -131,6 +131,14 @@ def _is_recording(name: str) -> bool:
     """Tell whether a file of this name is a recording: *.tap, or *.tap~2 where that was taken."""
     start, _, number = name.rpartition("~")
     return name.endswith(ENDING) or (start.endswith(ENDING) and number.isdecimal())
+
+
+def _changed(entry: os.DirEntry[str]) -> int | None:
+    """Return when the file was last changed; None for a folder, or a journal just removed."""
+    try:
+        return entry.stat().st_mtime_ns if entry.is_file() else None
+    except OSError:
+        return None
 
 
 def _age(name: str, changed_ns: int) -> tuple[str, int, str]:

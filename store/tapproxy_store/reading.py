@@ -10,7 +10,7 @@ from tapproxy_store.payloads import Payloads
 from tapproxy_store.read_only import Opened
 from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Session, Stream
 from tapproxy_store.rows import SELECT_SESSIONS, Row, sessions_of
-from tapproxy_store.sqlite_errors import BentRow, reading
+from tapproxy_store.sqlite_errors import reading
 from tapproxy_store.unframed import Unframed
 
 _SESSIONS = f"{SELECT_SESSIONS} ORDER BY id"
@@ -93,8 +93,6 @@ class Recording:
             ((chunks, *sizes),) = self._rows(_COUNT_CHUNKS, session_id)
             ((events,),) = self._rows(_COUNT_EVENTS, session_id)
             (frames,) = self._rows(_COUNT_FRAMES, session_id)
-            if not all(type(size) is int for size in sizes):
-                raise BentRow("what should be bytes is not")
         return Counts(
             chunks=chunks,
             events=events,
@@ -164,10 +162,8 @@ class Recording:
 
     def _last_seq(self) -> int:
         with reading(self.path):
-            last = self._rows(_LAST_SEQ)[0][0]
-            if type(last) is not int:
-                raise BentRow("its last row has no number")
-            return last
+            ((last,),) = self._rows(_LAST_SEQ)
+        return int(last)
 
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return self._opened.connection.execute(sql, values).fetchall()

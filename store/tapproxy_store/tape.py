@@ -53,7 +53,7 @@ def is_tape(path: str) -> bool:
             return False
         with open(path, "rb") as file:
             line = _first_line(file)
-    except (OSError, ValueError):
+    except OSError:
         return False
     try:
         header = exact(line.decode().removeprefix(BOM))

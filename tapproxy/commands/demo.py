@@ -1,9 +1,12 @@
 """`tap demo`: the whole story in ten seconds, nothing else needed."""
 
+import os
+
 import click
 
-from tapproxy.demo.host import converse
+from tapproxy.demo.host import Failed, converse
 from tapproxy.errors import TapError
+from tapproxy_store import locate
 
 WHAT_TO_SEE = """
 What to see: a progress bar is glued to the answer of demo-2 (a host that expects JSON fails
@@ -23,8 +26,10 @@ def command() -> None:
     from tapproxy.commands.show import show
 
     click.echo("A host talks to a plugin through `tap run`. This takes three seconds.\n")
-    code = converse()
-    if code != 0:
-        raise TapError(f"the demo's plugin ended with code {code}; see `tap show last`")
-    show("last", pager=False)
+    recording = os.path.join(locate.recordings_folder(), locate.recording_name("demo"))
+    try:
+        converse(recording)
+    except Failed as error:
+        raise TapError(str(error)) from error
+    show(recording, pager=False)
     click.echo(WHAT_TO_SEE)

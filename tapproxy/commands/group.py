@@ -54,7 +54,7 @@ def tap() -> None:
     """Record what a host and its child say to each other over stdin and stdout, and look at it."""
 
 
-def run_group(arguments: list[str] | None = None) -> Any:
+def run_group(arguments: list[str]) -> Any:
     """Run the command line; raise TapError for whatever the user must be told."""
     try:
         return tap.main(arguments, prog_name="tap", standalone_mode=False)
@@ -62,7 +62,7 @@ def run_group(arguments: list[str] | None = None) -> Any:
         click.echo(error.ctx.get_help() if error.ctx else "")
         return USAGE
     except click.UsageError as error:
-        message = f"{error.format_message()} (see `{_help_for(error.ctx)}`)"
+        message = f"{error.format_message().rstrip('.')} (see `{_help_for(arguments)}`)"
         raise TapError(message, USAGE) from error
     except click.ClickException as error:
         raise TapError(error.format_message(), USAGE) from error
@@ -73,7 +73,7 @@ def run_group(arguments: list[str] | None = None) -> Any:
         raise TapError(str(error), code) from error
 
 
-def _help_for(context: click.Context | None) -> str:
-    if context is None or context.parent is None:
-        return "tap --help"
-    return f"tap {context.info_name} --help"
+def _help_for(arguments: list[str]) -> str:
+    """Name the help page by the command; click's errors know it only sometimes."""
+    named = [word for word in arguments[:1] if word in COMMANDS]
+    return " ".join(["tap", *named, "--help"])

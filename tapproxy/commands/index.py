@@ -2,9 +2,13 @@
 
 import click
 
+from tapproxy.commands.output import write_bytes
 from tapproxy.errors import USAGE, TapError
 from tapproxy.framing import FRAMINGS
 from tapproxy.opening import opened
+from tapproxy_store import locate
+from tapproxy_store.tape import is_tape
+from tapproxy_viewers.visible import shown
 
 EPILOG = """\b
 Example:
@@ -25,8 +29,12 @@ def command(recording: str, framing: str | None) -> None:
     """Cut the streams of recording R (default: last) into frames anew."""
     from tapproxy.ingest.reindex import reindex
 
-    with opened(recording) as opened_recording:
-        path = opened_recording.path
+    path = locate.find_recording(recording)
+    if is_tape(path):
+        raise TapError(f"{shown(path)} is a tape, and has no frames; `tap import` it first", USAGE)
+    with opened(path) as opened_recording:
         if any(session.duration_ns is None for session in opened_recording.sessions()):
-            raise TapError(f"{path} is still being recorded; try again when it is over", USAGE)
-    click.echo(f"{path}: {reindex(path, framing)} frames")
+            message = f"{shown(path)} is still being recorded; try again when it is over"
+            raise TapError(message, USAGE)
+    number = reindex(path, framing)
+    write_bytes([f"{shown(path)}: {number} {'frame' if number == 1 else 'frames'}\n".encode()])

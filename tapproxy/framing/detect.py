@@ -10,6 +10,9 @@ from tapproxy.framing.raw import RawFramer
 PREFIX = 64
 """Bytes by which the framing is recognised at the latest, and the most that is held."""
 
+BANNER = 1 << 16
+"""Offset up to which lines may turn out to be a banner before Content-Length frames."""
+
 _BINARY = rb"\x00-\x06\x0e-\x1a\x1c\x1d\x1f"
 """Control bytes that text has not: all but BEL, BS, TAB, LF, VT, FF, CR, ESC (terminal programs),
 and RS (it begins each text of RFC 7464's JSON sequences, which end with LF)."""
@@ -46,9 +49,9 @@ class AutoFramer:
     """Holds up to 64 bytes until the framing is recognised, then is that framing.
 
     Lines may turn out to be a banner: as long as no line began with `{` or `[`, a line that begins
-    with a Content-Length header makes it `content-length` from that line on. Bytes that are too few
-    to recognise anything by are lines, at the end as before missing bytes; after these, the next
-    bytes are looked at as if the stream began with them.
+    with a Content-Length header (in the first 64 KiB) makes it `content-length` from that line on.
+    Bytes that are too few to recognise anything by are lines, at the end as before missing bytes;
+    after these, the next bytes are looked at as if the stream began with them.
     """
 
     def __init__(self) -> None:
@@ -106,12 +109,12 @@ class AutoFramer:
         text = self._held + data if self._held else data
         found = _TELLING_FIRST.match(text) if self._at_line_start else None
         found = found or _TELLING_LATER.search(text)
-        if found is None:
+        begins = self._framer.undecided - len(self._held)
+        if found is None and begins + len(text) < BANNER + PREFIX:
             self._remember_line_start(text)
             return self._framer.feed(data)
-        line = found.start(1)
-        if text[line] not in b"{[":
-            return self._leave_banner(text, line)
+        if found and text[found.start(1)] not in b"{[" and begins + found.start(1) < BANNER:
+            return self._leave_banner(text, found.start(1))
         self._held = b""
         self._feed = self._framer.feed
         return self._feed(data)

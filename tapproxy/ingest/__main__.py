@@ -10,6 +10,7 @@ import sys
 from tapproxy.ingest.follow import follow
 from tapproxy_store.errors import StoreError
 from tapproxy_store.journal import SUFFIX
+from tapproxy_store.journal_reading import NotAJournal
 
 NICENESS = 10
 """Behind the plugin and the host, who are waiting for each other."""
@@ -26,6 +27,9 @@ def main() -> int:
         if not detached:
             journal = os.open(path, os.O_RDONLY)
         follow(journal, path, path.removesuffix(SUFFIX))
+    except NotAJournal:
+        sys.stderr.write(f"tap: {path} is not the journal of a recording\n")
+        return 3
     except (StoreError, OSError) as error:
         sys.stderr.write(f"tap: {error}\n")
         return 3

@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
-
+from tapproxy.framing import FRAMINGS
 from tapproxy.ingest.cutter import SessionCutter
 from tapproxy.ingest.rows import event_row, outcome
 from tapproxy_store.journal import CHUNK, END, FACTS
 from tapproxy_store.journal_reading import JournalHeader, Record
 from tapproxy_store.recording import ChunkRow, EventRow, FrameRow
 from tapproxy_store.records import STREAMS, Chunk, Event, Session
+from tapproxy_store.rows import json_object
 
 SESSION = 1
 """A journal makes a recording of its own."""
@@ -55,9 +55,9 @@ class Derivation:
                 rows.chunks.append(chunk)
                 rows.frames += self._cutter.feed(chunk)
             elif kind == FACTS:
-                self._begin(orjson.loads(data))
+                self._begin(_object(data))
             else:
-                self._happened(kind, orjson.loads(data), rows)
+                self._happened(kind, _object(data), rows)
         return rows
 
     def finish(self, header: JournalHeader, *, unreadable: int) -> Rows:
@@ -114,7 +114,13 @@ class Derivation:
         rows.frames += self._cutter.happened(event)
 
 
+def _object(data: bytes) -> dict[str, Any]:
+    """Return the JSON object; not by orjson, because names may hold lone surrogates (raw bytes)."""
+    return json_object(data.decode("utf-8", "backslashreplace"))
+
+
 def _session(header: JournalHeader, facts: dict[str, Any]) -> Session:
+    framing = facts.get("framing")
     return Session(
         id=SESSION,
         name=str(facts.get("name", "")),
@@ -122,6 +128,6 @@ def _session(header: JournalHeader, facts: dict[str, Any]) -> Session:
         started_mono_ns=header.mono_ns,
         duration_ns=None,
         outcome=None,
-        framing=str(facts.get("framing", "auto")),
+        framing=framing if framing in FRAMINGS else "auto",
         facts=facts,
     )

@@ -2,12 +2,14 @@
 
 import os
 import time
+from contextlib import suppress
 
 from tapproxy.ingest.derivation import Derivation, Rows
 from tapproxy_store.errors import CannotWrite
 from tapproxy_store.journal_reading import JournalReader, read_header
 from tapproxy_store.locks import is_held
 from tapproxy_store.recording import create_or_open
+from tapproxy_store.sqlite_errors import writing
 
 BUSY_S, IDLE_S = 0.04, 0.12
 """How often to look for new records: a frame must be on show within 300 ms."""
@@ -81,14 +83,16 @@ def follow(journal: int, journal_path: str, recording: str) -> None:
                 raise
             time.sleep(RETRY_S)
     if _is(journal_path, os.fstat(journal).st_ino):
-        os.unlink(journal_path)
+        with writing(journal_path), suppress(FileNotFoundError):  # another may have been quicker
+            os.unlink(journal_path)
 
 
 def catch_up(journal: int, recording: str) -> None:
     """Bring the recording of a living session up to its journal, once."""
     follower = Follower(journal, recording)
     try:
-        follower.catch_up()
+        with suppress(RecordingGone):  # its own ingester, or whoever opens it next, makes it anew
+            follower.catch_up()
     finally:
         follower.close()
 

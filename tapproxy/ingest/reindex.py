@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from tapproxy.framing import FRAMINGS
 from tapproxy.ingest.cutter import SessionCutter
+from tapproxy_store.errors import DamagedRecording
 from tapproxy_store.reading import Recording, open_recording
 from tapproxy_store.recording import FrameRow, create_or_open
 from tapproxy_store.records import Chunk, Session
@@ -16,10 +18,14 @@ def reindex(path: str, framing: str | None = None) -> int:
     number = 0
     with open_recording(path) as recording, create_or_open(path) as writer:
         for session in recording.sessions():
-            cutter = SessionCutter(session.id, framing or session.framing)
+            chosen = framing or session.framing
+            if chosen not in FRAMINGS:
+                words = f"{path} says that its framing is {chosen!r}, which this tap does not know"
+                raise DamagedRecording(f"{words}; name another with --framing")
+            cutter = SessionCutter(session.id, chosen)
             writer.begin()
             writer.replace_frames(session.id, _frames(recording, session, cutter))
-            writer.set_framing(session.id, framing or session.framing)
+            writer.set_framing(session.id, chosen)
             writer.commit()
             number += sum(recording.counts(session.id).frames.values())
     with create_or_open(path) as writer:

@@ -21,4 +21,6 @@ def outcome(kind: str, detail: Mapping[str, Any]) -> str | None:
         return "not started"
     if kind != "exit":
         return None
-    return f"signal {detail['signal']}" if "signal" in detail else f"exit {detail.get('code')}"
+    if "signal" in detail:
+        return f"signal {detail['signal']}"
+    return f"exit {detail['code']}" if "code" in detail else None

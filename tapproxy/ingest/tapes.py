@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 
+from tapproxy.framing import FRAMINGS
 from tapproxy.ingest.cutter import SessionCutter
 from tapproxy.ingest.rows import event_row, outcome
-from tapproxy_store.errors import CannotWrite
+from tapproxy_store.errors import BadTape, CannotWrite
 from tapproxy_store.recording import (
     ChunkRow,
     EventRow,
@@ -27,20 +29,23 @@ def import_tape(source: str, target: str) -> None:
     """
     if os.path.lexists(target):
         raise CannotWrite(f"{target} exists already; choose another name with -o")
-    with open(source, "rb") as lines, create_or_open(target) as writer:
+    with open(source, "rb") as lines:
         try:
-            _Import(writer).run(read_tape(lines, source))
-            writer.finish()
+            with create_or_open(target) as writer:
+                _Import(writer, source).run(read_tape(lines, source))
+                writer.finish()
         except BaseException:
-            os.unlink(target)
+            with suppress(FileNotFoundError):
+                os.unlink(target)  # not before it is closed: SQLite would leave its WAL behind
             raise
 
 
 class _Import:
     """One transaction: a tape with a bad line leaves nothing behind."""
 
-    def __init__(self, writer: RecordingWriter) -> None:
+    def __init__(self, writer: RecordingWriter, source: str) -> None:
         self._writer = writer
+        self._source = source
         self._session: Session | None = None
         self._cutter = SessionCutter(0, "auto")
         self._last_ns = 0
@@ -65,6 +70,11 @@ class _Import:
         self._writer.commit()
 
     def _begin(self, session: Session) -> None:
+        if session.framing not in FRAMINGS:
+            raise BadTape(
+                f'{self._source}: "framing" must be one of {", ".join(FRAMINGS)}, '
+                f"not {session.framing!r}"
+            )
         self._session = session
         self._cutter = SessionCutter(session.id, session.framing)
         self._last_ns, self._outcome = 0, None

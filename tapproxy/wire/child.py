@@ -31,6 +31,23 @@ class NotStarted(Exception):
         self.name = errno.errorcode.get(number, "EIO")
 
 
+class Launched:
+    """A plugin on its way."""
+
+    def __init__(self, pid: int, failure: int) -> None:
+        """Take its pid and the descriptor on which it says why it could not be started."""
+        self.pid = pid
+        self._failure = failure
+
+    def confirm(self) -> None:
+        """Return once the plugin runs; raises NotStarted."""
+        told = os.read(self._failure, 16)
+        os.close(self._failure)
+        if told:
+            os.waitpid(self.pid, 0)
+            raise NotStarted(int(told))
+
+
 def original_environment() -> dict[bytes, bytes]:
     """Return the environment as the host gave it: PEP 538 adds LC_CTYPE in the C locale."""
     try:
@@ -42,13 +59,13 @@ def original_environment() -> dict[bytes, bytes]:
     return {name: value for name, equals, value in pairs if name and equals}
 
 
-def start(
+def launch(
     command: list[bytes],
     environment: dict[bytes, bytes],
     descriptors: dict[int, int | None],
     host_signals: HostSignals,
-) -> int:
-    """Start the plugin; return its pid once it runs, or raise NotStarted.
+) -> Launched:
+    """Start the plugin and return at once: it takes a while to become what it shall be.
 
     The program is looked up in PATH as execvp(3) does. `descriptors` says which of ours becomes
     the plugin's 0, 1, 2 (None: closed).
@@ -65,12 +82,7 @@ def start(
         os.write(report, str(number).encode())
         os._exit(NEVER_SEEN)
     os.close(report)
-    told = os.read(failure, 16)
-    os.close(failure)
-    if told:
-        os.waitpid(pid, 0)
-        raise NotStarted(int(told))
-    return pid
+    return Launched(pid, failure)
 
 
 def _prepare(descriptors: dict[int, int | None], host_signals: HostSignals) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import threading
+from functools import partial
 
+from tapproxy.wire.pump import INTERRUPT
 from tapproxy.wire.recorder import RecordingStopped
+from tapproxy.wire.watch import SinkWatch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,14 +34,20 @@ class Crew:
         self._threads: list[threading.Thread] = []
         self._called_off, self._call_off = os.pipe()
 
-    def start(self, *, can_be_called_off: bool = True) -> None:
-        """Set every pump to work that has not come to its end."""
+    def start(self) -> None:
+        """Set every pump to work, where it left off if it had begun."""
+        swiftly = hasattr(select, "epoll")
         for pump in self._pumps:
-            pump.arm(self._called_off if can_be_called_off else None)
+            pump.arm(self._called_off)
         self._threads = [
-            threading.Thread(target=self._work, args=(pump,), name=pump.stream, daemon=True)
+            threading.Thread(
+                target=partial(self._work, pump, swiftly=swiftly), name=pump.stream, daemon=True
+            )
             for pump in self._pumps
         ]
+        if swiftly:
+            signal.signal(INTERRUPT, lambda *_: None)
+            SinkWatch(self._pumps).start()
         for thread in self._threads:
             thread.start()
 
@@ -54,6 +64,8 @@ class Crew:
         do not know: a descendant of the plugin.
         """
         os.write(self._call_off, b".")
+        for pump in self._pumps:
+            pump.interrupt()
         for pump, thread in zip(self._pumps, self._threads, strict=True):
             thread.join(INPUT_S if pump.stream == "in" else None)
         at_work = {thread.name for thread in self._threads if thread.is_alive()}
@@ -64,9 +76,15 @@ class Crew:
         for thread in self._threads:
             thread.join()
 
-    def _work(self, pump: Pump) -> None:
+    def _work(self, pump: Pump, *, swiftly: bool) -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {INTERRUPT})
+        orderly = False
         try:
-            pump.run(self._heard)
+            pump.run(self._heard, swiftly=swiftly)
+            orderly = True
         except RecordingStopped:
-            self.recording_stopped = True
+            self.recording_stopped = orderly = True
             os.kill(os.getpid(), signal.SIGCHLD)
+        finally:
+            if not orderly:  # a fault of ours must not look like a peer that says nothing
+                pump.close()

@@ -71,7 +71,8 @@ def same_file(one: int, other: int) -> bool:
 def mirror(host: Descriptor, *, plugin_reads: bool) -> tuple[int, int]:
     """Make a connection of the same kind, capacity and blocking mode as the host's.
 
-    Returns our end and the plugin's.
+    Returns our end and the plugin's. Ours does not block where we write to a pipe; a socket, which
+    may carry both directions, is asked so with each message.
     """
     if host.kind == "socket":
         ours, theirs = _socket_pair(host.fd)
@@ -81,7 +82,8 @@ def mirror(host: Descriptor, *, plugin_reads: bool) -> tuple[int, int]:
             _set_pipe_capacity(ours, host.capacity)
         if plugin_reads:
             ours, theirs = theirs, ours
-    os.set_blocking(ours, False)
+    if plugin_reads and host.kind != "socket":
+        os.set_blocking(ours, False)
     if host.kind in ("pipe", "socket"):
         os.set_blocking(theirs, os.get_blocking(host.fd))
     return ours, theirs

@@ -5,6 +5,7 @@ from itertools import count
 
 from tapproxy.wire.recorder import Recorder
 from tapproxy_store.journal import SUFFIX
+from tapproxy_store.private import make_folder
 
 
 def claim_first(places: tuple[str, ...], *, must_record: bool) -> tuple[Recorder, OSError | None]:
@@ -27,7 +28,7 @@ def _claim(path: str, *, must_record: bool) -> Recorder:
     Raises OSError when the folder cannot be written.
     """
     path = os.path.abspath(path)
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    make_folder(os.path.dirname(path))
     for number in count(1):
         candidate = path if number == 1 else f"{path}~{number}"
         if os.path.lexists(candidate):

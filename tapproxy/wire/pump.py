@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import select
+import signal
+import threading
 import time
 
 TYPE_CHECKING = False
@@ -19,89 +21,148 @@ READ_SIZE = 1 << 16
 STALL_MS = 50
 """A write that waits longer is an event: the other side does not read."""
 
+INTERRUPT = signal.SIGPIPE if hasattr(signal, "SIGPIPE") else 0
+"""What breaks off a read: nobody sends it to us, and no pump needs it (its writes say EPIPE)."""
+
 
 class Pump:
     """Carries one stream from `source` to `sink`, until one of its ends closes.
 
-    When `call_off` becomes readable, it carries what is there without waiting, and returns. `run`
-    may then be called again, in another process, after `arm`: it begins with what was in hand.
+    Where the system can tell it of a sink that is gone (`interrupt`), it waits for bytes in a read,
+    which is the quickest way; else, and once it was interrupted, it looks at both ends before each
+    read. Called off, it carries what is there without waiting, and returns; `run` may then be
+    called again, in another process, after `arm`: it begins with what was in hand.
     """
 
     def __init__(self, stream: str, code: int, source: int, sink: Sink, recorder: Recorder) -> None:
         self.stream = stream
+        self.sink = sink
         self.ended = False
         self._code = code
         self._source = source
-        self._sink = sink
         self._recorder = recorder
         self._writer, self._reader = ("host", "plugin") if stream == "in" else ("plugin", "host")
         self._offset = 0
         self._rest: bytes | memoryview = b""  # read and on record, not yet written
         self._stalled_since: int | None = None  # monotonic ns, of a write that waits
+        self._heard: Callable[[str], None] | None = None  # until the first byte has passed
+        self._guard = threading.Lock()
+        self._front: int | None = None  # a duplicate of the source, on which a read may wait
+        self._thread = 0  # that reads it
 
-    def arm(self, call_off: int | None) -> None:
-        """Watch both ends, and the descriptor that calls the pump off (None: there is none)."""
+    def arm(self, call_off: int) -> None:
+        """Watch both ends, and the descriptor that becomes readable to call the pump off."""
         self._poll = select.poll()
         self._poll.register(self._source, select.POLLIN)
-        self._poll.register(self._sink.fd, 0)  # errors only: the reading end was closed
+        self._poll.register(self.sink.fd, 0)  # errors only: the reading end was closed
+        self._poll.register(call_off, select.POLLIN)
         self._call_off = call_off
         self._patience: int | None = None  # what a poll waits; 0 once called off
-        if call_off is not None:
-            self._poll.register(call_off, select.POLLIN)
 
-    def run(self, heard: Callable[[str], None]) -> None:
+    def run(self, heard: Callable[[str], None], *, swiftly: bool) -> None:
         """Carry bytes until an end closes or the pump is called off; `heard` learns of the first.
 
-        Raises RecordingStopped where the user prefers that to going on unrecorded.
+        `swiftly`: somebody will interrupt it. Raises RecordingStopped where the user prefers that
+        to going on unrecorded.
         """
+        self._heard = heard
         if self._rest and not self._deliver(self._rest):
             return
-        source, code, poll, read = self._source, self._code, self._poll.poll, os.read
-        write, record = self._sink.write, self._recorder.chunk
-        only_input = [(source, select.POLLIN)]
+        if not swiftly or self._run_swiftly():
+            self._run_watchfully()
+
+    def interrupt(self) -> None:
+        """Have a read that waits return, as at the end of a stream, so that the pump looks around.
+
+        The duplicate that it reads becomes another, empty file: so no byte is lost, and it does
+        not matter whether the signal finds the thread in the read, before or after it.
+        """
+        with self._guard:
+            if self._front is not None:
+                nowhere = os.open(os.devnull, os.O_RDONLY)
+                os.dup2(nowhere, self._front, inheritable=False)
+                os.close(nowhere)
+                signal.pthread_kill(self._thread, INTERRUPT)
+
+    def close(self) -> None:
+        """Close both ends: whoever reads learns of the end, whoever writes of the broken pipe."""
+        self.ended = True
+        os.close(self._source)
+        self.sink.close()
+
+    def _run_swiftly(self) -> bool:
+        """Carry what reads bring until one is empty; False when nothing is left to do."""
+        front = os.dup(self._source)
+        with self._guard:
+            self._front, self._thread = front, threading.get_ident()
+        try:
+            return self._carry_all(front)
+        finally:
+            with self._guard:
+                self._front = None
+            os.close(front)
+
+    def _carry_all(self, front: int) -> bool:
+        read, carry = os.read, self._carry
         while True:
-            ready = poll(self._patience)
-            if ready != only_input and not self._may_read(ready):
-                return
             try:
-                data = read(source, READ_SIZE)
+                data = read(front, READ_SIZE)
+            except OSError:  # the host's own non-blocking mode, a connection that was reset
+                return True
+            if not data:
+                return True
+            if not carry(data):
+                return False
+
+    def _run_watchfully(self) -> None:
+        """Carry bytes, looking at both ends before each read, until there is nothing left to do."""
+        while self._may_read():
+            try:
+                data = os.read(self._source, READ_SIZE)
             except BlockingIOError:
                 continue
             except OSError:  # the connection was reset, the terminal hung up
                 data = b""
             if not data:
-                self._source_closed()
+                self._event("eof", {"by": self._writer})
+                self.close()
                 return
-            record(code, data, self._offset)
-            self._offset += len(data)
-            try:
-                written = write(data)
-            except OSError:  # full or gone: delivering finds out
-                written = 0
-            if written != len(data) and not self._deliver(memoryview(data)[written:]):
+            if not self._carry(data):
                 return
-            if self._offset == len(data):
-                heard(self.stream)
+
+    def _carry(self, data: bytes) -> bool:
+        """Put bytes on record and pass them on; False when called off or the sink is gone."""
+        self._recorder.chunk(self._code, data, self._offset)
+        self._offset += len(data)
+        try:
+            written = self.sink.write(data)
+        except OSError:  # full or gone: delivering finds out
+            written = 0
+        if written != len(data) and not self._deliver(memoryview(data)[written:]):
+            return False
+        if self._heard is not None:
+            self._heard(self.stream)
+            self._heard = None
+        return True
+
+    def _may_read(self) -> bool:
+        """Wait for something to read; see to a sink that is gone and to a calling-off."""
+        happened = dict(self._poll.poll(self._patience))
+        if happened.get(self.sink.fd, 0) & (select.POLLERR | select.POLLHUP):
+            self._sink_closed(unsent=0)
+            return False
+        if self._call_off in happened and self._patience is None:
+            self._poll.unregister(self._call_off)
+            self._patience = 0
+            return self._may_read()
+        return self._source in happened
 
     def slip_in(self, line: bytes) -> None:
         """Write a line of our own to the sink, if it takes it at once."""
         try:
-            self._sink.write(line)
+            self.sink.write(line)
         except OSError:  # full or gone: it was worth a try
             return
-
-    def _may_read(self, ready: list[tuple[int, int]]) -> bool:
-        """Tell whether there is something to read; see to a sink that is gone and a calling-off."""
-        happened = dict(ready)
-        if happened.get(self._sink.fd, 0) & (select.POLLERR | select.POLLHUP):
-            self._sink_closed(unsent=0)
-            return False
-        if self._call_off is not None and self._call_off in happened:
-            self._poll.unregister(self._call_off)
-            self._patience = 0
-        return self._source in happened or (
-            self._patience == 0 and self._source in dict(self._poll.poll(0))
-        )
 
     def _deliver(self, rest: bytes | memoryview) -> bool:
         """Write what did not fit at once; False when called off meanwhile or the sink is gone."""
@@ -110,7 +171,7 @@ class Pump:
                 self._rest = rest
                 return False
             try:
-                rest = rest[self._sink.write(rest) :]
+                rest = rest[self.sink.write(rest) :]
             except BlockingIOError:
                 continue
             except OSError:
@@ -123,17 +184,18 @@ class Pump:
     def _wait_for_room(self, size: int) -> bool:
         """Wait until the sink takes bytes (or is gone); False when called off meanwhile."""
         room = select.poll()
-        room.register(self._sink.fd, select.POLLOUT)
-        if self._patience is None and self._call_off is not None:
-            room.register(self._call_off, select.POLLIN)
+        room.register(self.sink.fd, select.POLLOUT)
+        if self._patience == 0:
+            return bool(room.poll(0))
+        room.register(self._call_off, select.POLLIN)
         began = time.monotonic_ns()
-        ready = dict(room.poll(STALL_MS if self._patience is None else 0))
-        if not ready and self._patience is None:
+        ready = dict(room.poll(STALL_MS))
+        if not ready:
             if self._stalled_since is None:
                 self._stalled_since = began
                 self._event("stall", {"reader": self._reader, "size": size})
             ready = dict(room.poll())
-        return self._sink.fd in ready
+        return self.sink.fd in ready
 
     def _stall_over(self) -> None:
         if self._stalled_since is not None:
@@ -141,18 +203,9 @@ class Pump:
             self._stalled_since = None
             self._event("stall-end", {"reader": self._reader, "duration_ns": duration})
 
-    def _source_closed(self) -> None:
-        self._event("eof", {"by": self._writer})
-        self._close()
-
     def _sink_closed(self, *, unsent: int) -> None:
         self._event("broken-pipe", {"by": self._reader, "unsent": unsent})
-        self._close()
+        self.close()
 
     def _event(self, kind: str, detail: dict[str, str | int]) -> None:
         self._recorder.event(kind, {"stream": self.stream, **detail})
-
-    def _close(self) -> None:
-        self.ended = True
-        os.close(self._source)
-        self._sink.close()

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import threading
 import time
 
-from tapproxy_store import journal, locks
+from tapproxy_store import locks, private
+from tapproxy_store.journal import (
+    CHUNK,
+    END,
+    ENDED,
+    ENDED_AT,
+    EVENT,
+    FACTS,
+    HEADER,
+    MAGIC,
+    MARK,
+    NO_STREAM,
+    RECORD,
+    UNRECORDED,
+    UNRECORDED_AT,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Self
 
-_now = time.monotonic_ns
+_now, _pack = time.monotonic_ns, RECORD.pack
 
 
 class RecordingStopped(Exception):
@@ -42,7 +56,7 @@ class Recorder:
     @classmethod
     def create(cls, path: str, *, must_record: bool) -> Self:
         """Create the journal `path`, which must not exist; raises OSError."""
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        fd = private.create_file(path)
         recorder = cls(path, fd, must_record=must_record)
         try:
             recorder._begin()
@@ -58,36 +72,32 @@ class Recorder:
 
     def _begin(self) -> None:
         locks.hold(self._fd)
-        header = journal.HEADER.pack(journal.MAGIC, _now(), time.time_ns(), 0, 0, 0, 0)
+        header = HEADER.pack(MAGIC, _now(), time.time_ns(), 0, 0, 0, 0)
         if os.write(self._fd, header) < len(header):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self._end = len(header)
 
     def chunk(self, stream: int, data: bytes, offset: int) -> None:
         """Put bytes on record; `offset` is that of the first one in its stream."""
-        size = len(data)
         with self._lock:
-            if self._trouble is None or self._explained():
-                head = journal.RECORD.pack(
-                    journal.MARK, journal.CHUNK, stream, size, _now(), offset
-                )
-                if self._append(head, data):
-                    return
-            self._missing(stream, size)
+            recordable = self._trouble is None or self._explained()
+            if recordable and self._append(CHUNK, stream, offset, data):
+                return
+            self._missing(stream, len(data))
 
     def event(self, kind: str, detail: Mapping[str, Any]) -> None:
         """Put an event on record, at the present instant."""
-        self._json(journal.EVENT, {"kind": kind, **detail})
+        self._json(EVENT, {"kind": kind, **detail})
 
     def facts(self, facts: dict[str, Any]) -> None:
         """Put the session's facts on record, before anything else."""
-        self._json(journal.FACTS, facts)
+        self._json(FACTS, facts)
 
     def end(self) -> None:
         """Put the orderly end on record and let the journal go."""
         now = time.time_ns()
-        self._json(journal.END, {"wall_ns": now})
-        self._write_over(journal.ENDED_AT, journal.ENDED.pack(now))
+        self._json(END, {"wall_ns": now})
+        self._write_over(ENDED_AT, ENDED.pack(now))
         os.close(self._fd)
 
     def open_to_read(self) -> int | None:
@@ -108,15 +118,13 @@ class Recorder:
         return self._trouble
 
     def _json(self, kind: int, value: dict[str, Any]) -> None:
-        data = json.dumps(value).encode()
+        data = _encoded(value)
         with self._lock:
             if self._trouble is None or self._explained():
-                self._append(self._head(kind, data), data)
+                self._append(kind, NO_STREAM, 0, data)
 
-    def _head(self, kind: int, data: bytes) -> bytes:
-        return journal.RECORD.pack(journal.MARK, kind, journal.NO_STREAM, len(data), _now(), 0)
-
-    def _append(self, head: bytes, data: bytes) -> bool:
+    def _append(self, kind: int, stream: int, offset: int, data: bytes) -> bool:
+        head = _pack(MARK, kind, stream, len(data), _now(), offset)
         size = len(head) + len(data)
         try:
             written = os.writev(self._fd, (head, data))
@@ -147,14 +155,13 @@ class Recorder:
             "errno": errno.errorcode.get(trouble.errno or 0, "EIO"),
             "message": trouble.strerror,
         }
-        data = json.dumps(detail).encode()
-        return self._append(self._head(journal.EVENT, data), data)
+        return self._append(EVENT, NO_STREAM, 0, _encoded(detail))
 
     def _missing(self, stream: int, size: int) -> None:
         if self._must_record:
             raise RecordingStopped
         self._unrecorded[stream] += size
-        self._write_over(journal.UNRECORDED_AT, journal.UNRECORDED.pack(*self._unrecorded))
+        self._write_over(UNRECORDED_AT, UNRECORDED.pack(*self._unrecorded))
 
     def _write_over(self, at: int, data: bytes) -> None:
         """Write in the file's header, which takes no new space."""
@@ -162,3 +169,9 @@ class Recorder:
             os.pwrite(self._fd, data, at)
         except OSError:  # nothing works on this disk, or we record nowhere
             return
+
+
+def _encoded(value: dict[str, Any]) -> bytes:
+    import json  # now that the plugin is on its way
+
+    return json.dumps(value).encode()

@@ -29,13 +29,12 @@ class Sink:
 class SocketSink(Sink):
     """A sink on a socket, whose other direction may still be in use elsewhere."""
 
-    def __init__(self, fd: int, *, dont_wait: bool) -> None:
+    def __init__(self, fd: int) -> None:
         import socket
 
         super().__init__(fd)
         self._socket = socket.socket(fileno=fd)
-        if dont_wait:
-            self.write = lambda data: self._socket.send(data, socket.MSG_DONTWAIT)
+        self.write = lambda data: self._socket.send(data, socket.MSG_DONTWAIT)
 
     def close(self) -> None:
         """Shut the writing direction down, whoever else holds the socket, and let go of it."""
@@ -50,8 +49,8 @@ class SocketSink(Sink):
 
 
 def to_plugin(fd: int, kind: str) -> Sink:
-    """Make a sink of our own, non-blocking end of a link."""
-    return SocketSink(fd, dont_wait=False) if kind == "socket" else Sink(fd)
+    """Make a sink of our own end of a link."""
+    return SocketSink(fd) if kind == "socket" else Sink(fd)
 
 
 def to_host(host: Descriptor, fd: int) -> Sink:
@@ -61,7 +60,7 @@ def to_host(host: Descriptor, fd: int) -> Sink:
     asked with each message not to wait. A terminal or a file may block.
     """
     if host.kind == "socket":
-        return SocketSink(fd, dont_wait=True)
+        return SocketSink(fd)
     return Sink(_reopened(fd) if host.kind == "pipe" else fd)
 
 

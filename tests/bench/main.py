@@ -1,7 +1,6 @@
 """The command line of the bench: which measures to take, where, and how often."""
 
 import argparse
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -66,7 +65,7 @@ def taken(bench: Workbench, name: str) -> list[Row]:
 def parse(arguments: list[str]) -> argparse.Namespace:
     """Read the command line; a wrong one ends the program with a usage line, as argparse does."""
     parser = argparse.ArgumentParser(
-        prog="tests/bench/run.py", description=sys.modules[__name__].__doc__
+        prog="tests/bench/run.py", description="Measure tap beside a C program of the same job."
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(MEASURES)}")
     parser.add_argument("--dir", help="where recordings of 1 GB may go (default: temp folder)")

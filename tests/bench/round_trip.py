@@ -25,7 +25,7 @@ class Mood:
     pause_us: int
 
 
-MOODS = (Mood("hot", 5000, 0), Mood("cold", 1000, 2000))
+MOODS = (Mood("hot", 20_000, 0), Mood("cold", 1000, 2000))
 
 Times = dict[str, list[float]]  # nanoseconds by peer
 

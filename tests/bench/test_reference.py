@@ -15,7 +15,7 @@ def test_the_reference_passes_bytes_unchanged_and_its_journal_holds_them(tmp_pat
     except NoCompiler as error:
         pytest.skip(str(error))
     journal, said = tmp_path / "reference.wire", bytes(range(256)) * 1000
-    command = [reference, journal, "cat"]
+    command = [str(reference), str(journal), "cat"]
     done = subprocess.run(command, input=said, capture_output=True, timeout=60, check=True)
     assert (done.stdout, done.stderr) == (said, b"")
     assert streams_in(journal) == {0: said, 1: said}

@@ -89,7 +89,7 @@ def whole(place: Path) -> Path:
         where = (offset, offset + len(data), begin, seq, begin * 1000, seq * 1000)
         frames.append(Frame(1, len(frames) + 1, "out", *where, 0, "LF", None))
         offset += len(data)
-    path = write(str(place / "whole.tap"), records, frames, [session()])
+    path = write(str(place / "whole.tap"), records, frames, [session(live=True)])
     assert ask_everything(path) == []
     return Path(path)
 

@@ -3,11 +3,13 @@
 import hashlib
 import os
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tapproxy_store import schema
+from tapproxy_store import connecting, schema
 from tapproxy_store.errors import NewerSchema
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import create_or_open
@@ -60,6 +62,26 @@ def test_an_older_live_recording_is_left_to_its_ingester(
         with open_recording(path) as recording:
             assert list(recording.records(1)) == list(RECORDS)
     assert query(path, "PRAGMA user_version") == [(len(schema.STEPS) - 1,)]
+
+
+@pytest.mark.usefixtures("_newer_tap")
+def test_an_older_recording_that_somebody_writes_is_read_from_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "BUSY_S", 0)
+    path = str(shutil.copy(FIXTURES / "v1.tap", tmp_path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        with open_recording(path) as recording:
+            assert list(recording.records(1)) == list(RECORDS)
+    assert query(path, "PRAGMA user_version") == [(len(schema.STEPS) - 1,)]
+
+
+@pytest.mark.usefixtures("_newer_tap")
+def test_an_older_recording_is_brought_forward_before_it_is_written(tmp_path: Path) -> None:
+    path = str(shutil.copy(FIXTURES / "v1.tap", tmp_path))
+    create_or_open(path).close()
+    assert query(path, "PRAGMA user_version") == [(len(schema.STEPS),)]
 
 
 @pytest.mark.usefixtures("_newer_tap")

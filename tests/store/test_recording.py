@@ -2,13 +2,17 @@
 
 import os
 import shlex
+import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tapproxy_store import connecting, creating
 from tapproxy_store.errors import CannotWrite, DamagedRecording, NotARecording
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import command_line, create_or_open
@@ -134,6 +138,36 @@ def test_processes_that_create_a_recording_at_once_make_one_good_one(tmp_path: P
         with open_recording(path) as recording:
             assert list(recording.records(1)) == list(RECORDS)
         assert query(path, "PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_reader_in_mid_read_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(str(tmp_path / "a.tap"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM chunks").fetchall()
+        monkeypatch.setattr(connecting, "BUSY_S", 0)
+        monkeypatch.setattr(time, "sleep", lambda _: reader.execute("COMMIT"))
+        with create_or_open(path) as writer:
+            add(writer, [Chunk(8, 1, "in", 0, 18, b"more")])
+    assert query(path, "SELECT count(*) FROM chunks") == [(5,)]
+
+
+def test_a_reader_who_never_ends_is_one_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(str(tmp_path / "a.tap"))
+    for module in (connecting, creating):
+        monkeypatch.setattr(module, "BUSY_S", 0)
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM chunks").fetchall()
+        with pytest.raises(CannotWrite) as caught:
+            create_or_open(path)
+    assert str(caught.value) == (
+        f"cannot write {path}: another program holds it: try again, or close that program"
+    )
 
 
 def test_the_wal_of_a_recording_that_was_deleted_is_not_replayed(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tapproxy_store.reading import open_recording
 from tapproxy_store.records import STREAMS, Chunk, Event, Session
 from tapproxy_store.tape import is_tape, read_tape, tape_lines
 from tests.store.made import RECORDS, session, write
+from tests.store.nobody import as_nobody
 
 PAGE = Path(__file__).parents[2] / "docs/tape.md"
 
@@ -268,6 +269,13 @@ def test_other_files_are_no_tapes(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
     assert not is_tape(str(path))
+
+
+def test_a_file_that_may_not_be_read_is_no_tape(open_folder: Path) -> None:
+    path = open_folder / "closed.tape"
+    path.write_bytes(b'{"tape": 1}')
+    path.chmod(0)
+    assert as_nobody(lambda: is_tape(str(path))) is False
 
 
 def test_what_is_no_file_is_no_tape(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from subprocess import Popen, TimeoutExpired
 from typing import Literal
 
-from tests.transparency.recorded import Recorded, find_recorded
+from tests.transparency.recorded import Recorded, find_recorded, finish_recorded
 from tests.transparency.waiting import DEADLINE_S, ready, until, write_all
 
 Stream = Literal["in", "out", "err"]
@@ -114,9 +114,14 @@ class Child:
             raise TimeoutError(f"the child has not exited within {deadline_s} s") from None
 
     def recorded(self) -> Recorded:
-        """Return what tap has on record once the recording is finished."""
+        """Return what tap has on record, once its ingester has finished it."""
         assert self.file is not None, "a bare child has no recording"
         return find_recorded(self.file)
+
+    def finished(self) -> Recorded:
+        """Return what tap has on record, finished by whoever reads it first."""
+        assert self.file is not None, "a bare child has no recording"
+        return finish_recorded(self.file)
 
     def end(self) -> None:
         """Make sure that nothing of the child is left, whatever the test did."""

@@ -3,10 +3,11 @@
 import json
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any
 
+from tapproxy.opening import opened
 from tests.transparency.waiting import until
 
 PATIENCE_S = 10.0
@@ -46,23 +47,37 @@ def find_recorded(file: str) -> Recorded:
     return read_recorded(file)
 
 
+def wait_for_event(file: str, kind: str) -> None:
+    """Wait until an event of this kind is on record, while the session lives."""
+
+    def seen() -> bool:
+        with suppress(sqlite3.Error), closing(_connect(file)) as db:
+            found = db.execute("select count(*) from events where kind = ?", (kind,))
+            return bool(found.fetchone()[0])
+        return False
+
+    until(seen, f"the event {kind} to be on record")
+
+
 def is_finished(file: str) -> bool:
     """Whether the recording is there and its journal no longer."""
     return os.path.exists(file) and not os.path.exists(file + ".wire")
 
 
 def finish_recorded(file: str) -> Recorded:
-    """Open an orphaned recording as any command of ours does, which finishes it; then read it."""
-    from tapproxy.opening import opened
+    """Open a recording as any command of ours does, which finishes an orphan; then read it."""
 
-    with opened(file):
-        pass
+    def finished() -> bool:
+        with opened(file):
+            return is_finished(file)
+
+    until(finished, f"{file} to be finished", PATIENCE_S)
     return read_recorded(file)
 
 
 def read_recorded(file: str) -> Recorded:
     """Read what is in the file now."""
-    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
+    with closing(_connect(file)) as db:
         chunks = db.execute(
             "select stream, start_offset, bytes from chunks order by seq"
         ).fetchall()
@@ -71,3 +86,7 @@ def read_recorded(file: str) -> Recorded:
     return Recorded(
         chunks, [(kind, json.loads(detail)) for kind, detail in events], outcome, json.loads(facts)
     )
+
+
+def _connect(file: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{file}?mode=ro", uri=True)

@@ -10,6 +10,7 @@ import pytest
 
 from tests.transparency.child import Child, wait_for_state
 from tests.transparency.links import Link
+from tests.transparency.recorded import read_recorded, wait_for_event
 from tests.transparency.waiting import until, write_all
 from tests.transparency.ways import Starter, only_linux, plugin, program
 
@@ -88,9 +89,8 @@ def test_a_key_typed_in_a_terminal_reaches_the_plugin_once(
         write_all(typing_end, TYPED[name], "the terminal to take a key")
         assert count_after(child, name) == times
     if start.tapped:
-        child.signal(signal.SIGKILL)
-        child.wait()
-        seen = [its for its in child.recorded().details("signal") if its["signal"] == name]
+        child.end()
+        seen = [its for its in child.finished().details("signal") if its["signal"] == name]
         assert [(its["from"], its["forwarded"]) for its in seen] == [("terminal", False)] * 3
 
 
@@ -112,10 +112,9 @@ def test_a_stop_and_a_continue_are_seen_by_both_sides(start: Starter) -> None:
     child.signal(signal.SIGCONT)
     assert os.WIFCONTINUED(os.waitpid(child.pid, os.WCONTINUED)[1])
     assert child.receive_exactly(7) == b"wake up"
-    if start.tapped:
-        child.close("in")
-        child.wait()
-        kinds = [kind for kind, _ in child.recorded().events]
+    if child.file:
+        wait_for_event(child.file, "continued")
+        kinds = [kind for kind, _ in read_recorded(child.file).events]
         assert kinds.index("stopped") < kinds.index("continued")
 
 
@@ -125,14 +124,13 @@ def test_a_plugin_that_somebody_stops_goes_on_when_somebody_continues_it(start: 
     plugin_pid = int(child.receive_line())
     os.kill(plugin_pid, signal.SIGSTOP)
     wait_for_state(plugin_pid, "T")
+    if child.file:
+        wait_for_event(child.file, "stopped")
     child.send(b"wake up")
     os.kill(plugin_pid, signal.SIGCONT)
     assert child.receive_exactly(7) == b"wake up"
-    child.close("in")
-    assert child.wait() == 0
-    if start.tapped:
-        assert child.recorded().details("stopped") == [{"signal": "SIGSTOP"}]
-        assert child.recorded().details("continued") == [{}]
+    if child.file:
+        wait_for_event(child.file, "continued")
 
 
 def stopped_by(child: Child) -> int:

@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from tapproxy.framing import Cut, make_framer
-from tapproxy.framing.detect import recognise
+from tapproxy.framing.detect import BANNER, AutoFramer, recognise
 
 MESSAGE = b"Content-Length: 2\r\n\r\n{}"
 
@@ -131,3 +131,16 @@ def test_a_header_after_a_gap_among_banner_lines_is_seen() -> None:
     assert framer.feed(b"banner\nhalf") == [Cut(0, 7, 0, "LF", None)]
     assert framer.skip(9) == [Cut(7, 11, 0, "none", "gap")]
     assert framer.feed(MESSAGE) == [Cut(20, 43, 21, "none", None)]
+
+
+def test_a_banner_ends_at_the_latest_after_64_kib_wherever_the_reads_end() -> None:
+    line, header = b"still starting\n", b"Content-Length: 2\r\n\r\n{}"
+    within = line * (BANNER // len(line))
+    beyond = within + line
+    for banner, name in ((within, "content-length"), (beyond, "lines")):
+        text = banner + header
+        for split in range(len(banner) - 20, len(text)):
+            framer = AutoFramer()
+            cuts = framer.feed(text[:split]) + framer.feed(text[split:]) + framer.close()
+            assert framer.name == name
+            assert cuts[-1][:2] == (cuts[-2].end, len(text))

@@ -1,0 +1,85 @@
+"""`tap demo`: the whole story, from the recorder to the timeline."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tapproxy.commands.demo import WHAT_TO_SEE
+from tests.tapproxy.calls import Said, tap
+
+FIGURES = re.compile(r"^ *\d+\.\d{3} s +(?:\+\d+(?:\.\d+)? (?:s|ms|µs) +)?")
+"""Times since the start and since the entry before, which no two runs share."""
+
+TOLD = [
+    "•   plugin started, pid …",
+    '──→    105 B   {"id": "demo-1", "method": "plugin.initialize", '
+    '"params": {"hostIPCVersion": 1, "coreVersion": "1.2.0"}}',
+    "err     20 B   [demo] [INFO] ready",
+    '←──     97 B   {"id": "demo-1", "result": '
+    '{"ipcVersion": 1, "manifest": {"id": "demo", "name": "Demo 演示"}}}',
+    '──→     95 B   {"id": "demo-2", "method": "tool.execute", '
+    '"params": {"toolName": "index", "arguments": "{}"}}',
+    "←──     79 B ! took … to arrive: ␍[1/2] indexing …␛[K␍[2/2] indexing …␛[K"
+    '{"id": "demo-2", "result": "done"}',
+    '──→    119 B   {"id": "demo-3", "method": "tool.execute", '
+    r'"params": {"toolName": "search", "arguments": "{\"query\":\"heartbeat\"}"}}',
+    "┄ … ┄",
+    '←──     35 B   {"id": "demo-3", "result": "done"}',
+    '──→     95 B   {"id": "demo-4", "method": "tool.execute", '
+    '"params": {"toolName": "sleep", "arguments": "{}"}}',
+    "err     37 B   [demo] [WARN] no heartbeat from here",
+    "┄ … ┄",
+    '←──     35 B   {"id": "demo-4", "result": "done"}',
+    "•   host closed stdin",
+    "•   plugin exited with code 0",
+]
+"""The story, less what may come in either order."""
+
+
+def without_figures(line: str) -> str:
+    if line.startswith("┄"):
+        return re.sub(r"┄+ \d\.\d s ┄+", "┄ … ┄", line)
+    line = FIGURES.sub("", line)
+    return re.sub(r"(?<=took )\d+ ms|(?<=pid )\d+", "…", line)
+
+
+def test_the_demo_records_a_conversation_shows_it_and_says_what_to_try_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    answer = tap("demo")
+    assert (answer.code, answer.err) == (0, "")
+    announced, _, rest = answer.out.partition("\n\n")
+    shown, advice = rest[: -len(WHAT_TO_SEE) - 1], rest[-len(WHAT_TO_SEE) - 1 :]
+    summary, timeline = shown.split("\n\n")
+    told = [without_figures(line) for line in timeline.splitlines()]
+    either_order = {"•   plugin closed stdout", "•   plugin closed stderr"}
+    assert announced == "A host talks to a plugin through `tap run`. This takes three seconds."
+    assert summary.splitlines()[2:] == [
+        "  ──→  host to plugin           4 frames    414 B",
+        "  ←──  plugin to host           4 frames    246 B",
+        "  err  plugin's stderr          2 frames     57 B",
+    ]
+    assert [line for line in told if line not in either_order] == TOLD
+    assert either_order < set(told)
+    assert advice == WHAT_TO_SEE + "\n"
+    assert len(os.listdir(os.environ["TAP_DIR"])) == 1
+
+
+def test_where_nothing_can_be_recorded_the_demo_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = str(tmp_path / ("x" * 300))
+    monkeypatch.setenv("TAP_DIR", folder)
+    answer = tap("demo")
+    start, place, reason = re.split(r"(?<=record to )(\S+)", answer.err)
+    announced = "A host talks to a plugin through `tap run`. This takes three seconds.\n\n"
+    assert Said(answer.code, answer.out, start + reason) == Said(
+        3,
+        announced,
+        "tap: cannot record to  (File name too long); "
+        "choose another place with -o FILE or TAP_DIR\n",
+    )
+    assert os.path.dirname(place) == folder
