@@ -4,16 +4,17 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from tapproxy.ingest.follow import catch_up, follow
 from tapproxy.ingest.tapes import import_tape
 from tapproxy_store import locate
-from tapproxy_store.errors import NotARecording
+from tapproxy_store.errors import NotARecording, StoreError
 from tapproxy_store.journal import SUFFIX
 from tapproxy_store.journal_reading import NotAJournal
 from tapproxy_store.locks import is_held
 from tapproxy_store.reading import Recording, open_recording
+from tapproxy_store.recording import create_or_open
 from tapproxy_store.tape import is_tape
 
 PATIENCE_S = 0.5
@@ -36,8 +37,11 @@ def opened(name: str) -> Iterator[Recording]:
                 yield recording
         return
     bring_up(path)
-    with open_recording(path) as recording:
-        yield recording
+    try:
+        with open_recording(path) as recording:
+            yield recording
+    finally:
+        _fold(path)
 
 
 def bring_up(path: str) -> None:
@@ -60,6 +64,13 @@ def bring_up(path: str) -> None:
             ) from error
     finally:
         os.close(journal)
+
+
+def _fold(path: str) -> None:
+    """Make one file of the recording where a reader, perhaps we, kept its ingester from doing so."""
+    if os.path.exists(path + "-wal") and os.path.exists(path) and not os.path.exists(path + SUFFIX):
+        with suppress(StoreError), create_or_open(path) as writer:
+            writer.finish()
 
 
 def _is_followed(path: str, journal: int) -> bool:

@@ -47,6 +47,7 @@ class Pump:
         self._stalled_since: int | None = None  # monotonic ns, of a write that waits
         self._heard: Callable[[str], None] | None = None  # until the first byte has passed
         self._guard = threading.Lock()
+        self._interrupted = False
         self._front: int | None = None  # a duplicate of the source, on which a read may wait
         self._thread = 0  # that reads it
 
@@ -57,6 +58,7 @@ class Pump:
         self._poll.register(self.sink.fd, 0)  # errors only: the reading end was closed
         self._poll.register(call_off, select.POLLIN)
         self._call_off = call_off
+        self._interrupted = False
         self._patience: int | None = None  # what a poll waits; 0 once called off
 
     def run(self, heard: Callable[[str], None], *, swiftly: bool) -> None:
@@ -78,6 +80,7 @@ class Pump:
         not matter whether the signal finds the thread in the read, before or after it.
         """
         with self._guard:
+            self._interrupted = True
             if self._front is not None:
                 nowhere = os.open(os.devnull, os.O_RDONLY)
                 os.dup2(nowhere, self._front, inheritable=False)
@@ -94,6 +97,9 @@ class Pump:
         """Carry what reads bring until one is empty; False when nothing is left to do."""
         front = os.dup(self._source)
         with self._guard:
+            if self._interrupted:  # before it began
+                os.close(front)
+                return True
             self._front, self._thread = front, threading.get_ident()
         try:
             return self._carry_all(front)
@@ -109,8 +115,11 @@ class Pump:
                 data = read(front, READ_SIZE)
             except OSError:  # the host's own non-blocking mode, a connection that was reset
                 return True
-            if not data:
+            if not data and self._interrupted:
                 return True
+            if not data:  # to look again would be too late: a terminal says its end but once
+                self._source_closed()
+                return False
             if not carry(data):
                 return False
 
@@ -124,8 +133,7 @@ class Pump:
             except OSError:  # the connection was reset, the terminal hung up
                 data = b""
             if not data:
-                self._event("eof", {"by": self._writer})
-                self.close()
+                self._source_closed()
                 return
             if not self._carry(data):
                 return
@@ -202,6 +210,10 @@ class Pump:
             duration = time.monotonic_ns() - self._stalled_since
             self._stalled_since = None
             self._event("stall-end", {"reader": self._reader, "duration_ns": duration})
+
+    def _source_closed(self) -> None:
+        self._event("eof", {"by": self._writer})
+        self.close()
 
     def _sink_closed(self, *, unsent: int) -> None:
         self._event("broken-pipe", {"by": self._reader, "unsent": unsent})

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import socket
+import termios
 from typing import NamedTuple
 
 
@@ -31,6 +32,15 @@ def socket_pair() -> Link:
     """Make a pair of stream sockets, as Node gives its children."""
     host, child = socket.socketpair()
     return Link(host.detach(), child.detach())
+
+
+def terminal() -> Link:
+    """Open a pseudo-terminal that does not echo: the host types, the child reads lines."""
+    host, child = os.openpty()
+    settings = termios.tcgetattr(child)
+    settings[3] &= ~termios.ECHO
+    termios.tcsetattr(child, termios.TCSANOW, settings)
+    return Link(host, child)
 
 
 def null() -> Link:

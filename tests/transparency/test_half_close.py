@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from tests.transparency.links import terminal
 from tests.transparency.waiting import ready
 from tests.transparency.ways import Starter, plugin
 
@@ -31,6 +32,16 @@ def test_the_end_of_stdin_reaches_the_plugin_which_goes_on_talking(start: Starte
     child.send(b"last words")
     child.close("in")
     assert child.receive_rest() == b"x" * 300_000
+    assert child.wait() == 0
+
+
+def test_the_end_that_is_typed_in_a_terminal_is_not_missed(start: Starter) -> None:
+    end_of_input = b"\x04"  # the terminal passes it on as one empty read, and never again
+    child = start(plugin("while line := os.read(0, 99): os.write(1, line)"), stdin=terminal())
+    child.send(b"one line\n")
+    assert child.receive_line() == b"one line\n"
+    os.write(child.ends["in"], end_of_input)
+    assert child.receive_rest() == b""
     assert child.wait() == 0
 
 
