@@ -67,10 +67,18 @@ def bring_up(path: str) -> None:
 
 
 def _fold(path: str) -> None:
-    """Make one file of the recording where a reader, perhaps we, kept its ingester from doing so."""
-    if os.path.exists(path + "-wal") and os.path.exists(path) and not os.path.exists(path + SUFFIX):
+    """Make one file of a recording whose ingester could not, because somebody was reading it."""
+    if os.path.exists(path + "-wal") and os.path.exists(path) and not _is_live(path):
         with suppress(StoreError), create_or_open(path) as writer:
             writer.finish()
+
+
+def _is_live(path: str) -> bool:
+    try:
+        with open(path + SUFFIX, "rb") as journal:
+            return is_held(journal.fileno())
+    except OSError:  # no journal: the recording is whole
+        return False
 
 
 def _is_followed(path: str, journal: int) -> bool:

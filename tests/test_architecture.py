@@ -31,7 +31,7 @@ LAYERS = [
 """Highest first: a module imports from its own layer and from lower ones."""
 
 WIRE_MAY_IMPORT = {"tapproxy.wire", "tapproxy.errors", "tapproxy", "tapproxy_store.journal"}
-WIRE_MAY_IMPORT |= {"tapproxy_store.locks", "tapproxy_store.private"}
+WIRE_MAY_IMPORT |= {f"tapproxy_store.{name}" for name in ("locks", "names", "private")}
 
 HEAVY = {"sqlite3", "rich", "sqlite_utils", "anyio", "orjson", "click", "pathlib", "dataclasses"}
 

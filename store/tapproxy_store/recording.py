@@ -24,6 +24,7 @@ FOLDING_MS = 1000
 """How long `finish` waits for readers in mid-read, milliseconds."""
 
 _INSERT_SESSION = "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SESSION_BEGAN = "SELECT started_ns, started_mono_ns FROM sessions WHERE id = ?"
 _INSERT_CHUNK = "INSERT OR IGNORE INTO chunks VALUES (?, ?, ?, ?, ?, ?)"
 _INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?)"
 _INSERT_FRAME = "INSERT OR IGNORE INTO frames VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -57,8 +58,8 @@ class RecordingWriter:
         """Begin a transaction; waits for another writer's to end."""
         self._run("BEGIN IMMEDIATE")
 
-    def put_session(self, session: Session) -> None:
-        """Insert the session, unless one of its id is there already."""
+    def put_session(self, session: Session) -> bool:
+        """Insert the session, unless it is there already; False where its id is another's."""
         row = (
             session.id,
             _storable(session.name),
@@ -72,6 +73,9 @@ class RecordingWriter:
             json.dumps(session.facts),
         )
         self._run(_INSERT_SESSION, row)
+        with writing(self.path):
+            began = self._connection.execute(_SESSION_BEGAN, (session.id,)).fetchone()
+        return bool(began == (session.started_ns, session.started_mono_ns))
 
     def end_session(self, session_id: int, duration_ns: int, outcome: str) -> None:
         """Enter how long the session took and how it ended."""

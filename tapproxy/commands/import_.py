@@ -1,13 +1,13 @@
 """`tap import`: recordings of tapes."""
 
 import os
-from itertools import count
 
 import click
 
 from tapproxy.errors import USAGE, TapError
 from tapproxy.ingest.tapes import import_tape
 from tapproxy_store import locate
+from tapproxy_store.names import free_names
 from tapproxy_viewers.visible import shown
 
 EXAMPLES = """\b
@@ -39,5 +39,4 @@ def command(files: tuple[str, ...], output: str | None) -> None:
 def _free_place(source: str) -> str:
     stem = os.path.splitext(os.path.basename(source))[0]
     path = os.path.join(locate.recordings_folder(), locate.recording_name(stem))
-    places = (path if number == 1 else f"{path}~{number}" for number in count(1))
-    return next(place for place in places if not os.path.lexists(place))
+    return next(free_names(path))

@@ -81,7 +81,7 @@ def read(arguments: list[str]) -> Order | None:
         if option.choices and text not in option.choices:
             return None
         values.setdefault(option.key, []).append(text)
-    if not rest or any("=" not in tag for tag in values.get("tag", [])):
+    if not rest or not rest[0] or any("=" not in tag for tag in values.get("tag", [])):
         return None
     return order(rest, values)
 

@@ -8,6 +8,7 @@ from tapproxy.ingest.derivation import Derivation, Rows
 from tapproxy_store.errors import CannotWrite
 from tapproxy_store.journal_reading import JournalReader, read_header
 from tapproxy_store.locks import is_held
+from tapproxy_store.names import free_names
 from tapproxy_store.recording import create_or_open
 from tapproxy_store.sqlite_errors import writing
 
@@ -20,6 +21,10 @@ RETRY_S = 1.0
 
 class RecordingGone(Exception):
     """Somebody took the recording away; the journal still has everything."""
+
+
+class NameTaken(Exception):
+    """The name now belongs to another session, which began after somebody took ours away."""
 
 
 class Follower:
@@ -58,7 +63,8 @@ class Follower:
             raise RecordingGone
         derivation = self._derivation
         self._writer.begin()
-        self._writer.put_session(derivation.session)
+        if not self._writer.put_session(derivation.session):
+            raise NameTaken
         self._writer.insert(rows.chunks, rows.events, rows.frames)
         if over:
             self._writer.end_session(
@@ -70,14 +76,19 @@ class Follower:
 def follow(journal: int, journal_path: str, recording: str) -> None:
     """Bring the recording up to the journal until the session is over; then remove the journal.
 
-    Tries again while the session lives whatever hinders the writing; raises StoreError after.
+    Tries again while the session lives whatever hinders the writing; raises StoreError after. A
+    recording that was taken away is made again, under another name where its own is another's now.
     """
+    place = recording
     while True:
         try:
-            _follow_once(journal, recording)
+            _follow_once(journal, place)
             break
         except RecordingGone:
-            continue
+            if os.path.exists(journal_path) and not _is(journal_path, os.fstat(journal).st_ino):
+                place = next(free_names(recording))
+        except NameTaken:
+            place = next(free_names(recording))
         except CannotWrite:
             if not is_held(journal):
                 raise
@@ -91,7 +102,8 @@ def catch_up(journal: int, recording: str) -> None:
     """Bring the recording of a living session up to its journal, once."""
     follower = Follower(journal, recording)
     try:
-        with suppress(RecordingGone):  # its own ingester, or whoever opens it next, makes it anew
+        # What is gone is made anew by the session's ingester, or by whoever opens it next.
+        with suppress(RecordingGone, NameTaken):
             follower.catch_up()
     finally:
         follower.close()

@@ -5,17 +5,26 @@ import stat
 
 F_SETPIPE_SZ, F_GETPIPE_SZ = 1031, 1032  # Linux, fcntl(2); named in Python from 3.10 on Linux only
 
+READ_SIZE = 1 << 16
+"""Bytes of one read: the default capacity of a pipe, hence what one read can yield."""
+
+LARGEST_MESSAGE = 1 << 20
+"""Bytes of one read from a socket that keeps messages apart: what does not fit would be lost."""
+
 
 class Descriptor:
     """One standard descriptor as the host gave it."""
 
-    __slots__ = ("capacity", "fd", "kind")
+    __slots__ = ("capacity", "fd", "kind", "read_size")
 
-    def __init__(self, fd: int, kind: str, capacity: int | None = None) -> None:
-        """Kind: pipe, socket, null, tty, file, other, closed. Capacity: bytes, where it is told."""
+    def __init__(
+        self, fd: int, kind: str, capacity: int | None = None, read_size: int = READ_SIZE
+    ) -> None:
+        """Kind: pipe, socket, null, tty, file, other, closed. Sizes in bytes, None: not told."""
         self.fd = fd
         self.kind = kind
         self.capacity = capacity
+        self.read_size = read_size
 
     @property
     def handed_on(self) -> bool:
@@ -55,17 +64,12 @@ def describe(fd: int) -> Descriptor:
     if stat.S_ISFIFO(mode):
         return Descriptor(fd, "pipe", _pipe_capacity(fd))
     if stat.S_ISSOCK(mode):
-        return Descriptor(fd, "socket", _send_buffer(fd))
+        return _describe_socket(fd)
     if stat.S_ISREG(mode):
         return Descriptor(fd, "file")
     if stat.S_ISCHR(mode) and status.st_rdev == os.stat(os.devnull).st_rdev:
         return Descriptor(fd, "null")
     return Descriptor(fd, "tty" if os.isatty(fd) else "other")
-
-
-def same_file(one: int, other: int) -> bool:
-    """Whether both descriptors lead to the same pipe, socket, terminal or file."""
-    return os.path.sameopenfile(one, other)
 
 
 def mirror(host: Descriptor, *, plugin_reads: bool) -> tuple[int, int]:
@@ -107,11 +111,13 @@ def _set_pipe_capacity(fd: int, capacity: int) -> None:
         return
 
 
-def _send_buffer(fd: int) -> int:
+def _describe_socket(fd: int) -> Descriptor:
     import socket
 
     with socket.socket(fileno=os.dup(fd)) as host:
-        return host.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+        capacity = host.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+        read_size = READ_SIZE if host.type == socket.SOCK_STREAM else LARGEST_MESSAGE
+    return Descriptor(fd, "socket", capacity, read_size)
 
 
 def _socket_pair(fd: int) -> tuple[int, int]:

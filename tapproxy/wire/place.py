@@ -1,10 +1,10 @@
 """Where a session is recorded: a name that nobody has, claimed by creating its journal."""
 
 import os
-from itertools import count
 
 from tapproxy.wire.recorder import Recorder
 from tapproxy_store.journal import SUFFIX
+from tapproxy_store.names import free_names
 from tapproxy_store.private import make_folder
 
 
@@ -29,13 +29,10 @@ def _claim(path: str, *, must_record: bool) -> Recorder:
     """
     path = os.path.abspath(path)
     make_folder(os.path.dirname(path))
-    for number in count(1):
-        candidate = path if number == 1 else f"{path}~{number}"
-        if os.path.lexists(candidate):
-            continue
+    for candidate in free_names(path):
         try:
             recorder = Recorder.create(candidate + SUFFIX, must_record=must_record)
-        except FileExistsError:
+        except FileExistsError:  # another session was quicker
             continue
         if not os.path.lexists(candidate):
             return recorder

@@ -8,15 +8,14 @@ import signal
 import threading
 import time
 
+from tapproxy_store.journal import STREAM_NAMES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tapproxy.wire.recorder import Recorder
     from tapproxy.wire.sink import Sink
-
-READ_SIZE = 1 << 16
-"""Bytes of one read: the default capacity of a pipe, hence what one read can yield."""
 
 STALL_MS = 50
 """A write that waits longer is an event: the other side does not read."""
@@ -34,12 +33,16 @@ class Pump:
     called again, in another process, after `arm`: it begins with what was in hand.
     """
 
-    def __init__(self, stream: str, code: int, source: int, sink: Sink, recorder: Recorder) -> None:
+    def __init__(
+        self, stream: str, source: int, sink: Sink, recorder: Recorder, *, read_size: int
+    ) -> None:
+        """Take the stream's name, both its ends, and how many bytes one read takes at most."""
         self.stream = stream
         self.sink = sink
         self.ended = False
-        self._code = code
-        self._source = source
+        self._code = STREAM_NAMES.index(stream)
+        self._read_size = read_size
+        self.source = source
         self._recorder = recorder
         self._writer, self._reader = ("host", "plugin") if stream == "in" else ("plugin", "host")
         self._offset = 0
@@ -54,7 +57,7 @@ class Pump:
     def arm(self, call_off: int) -> None:
         """Watch both ends, and the descriptor that becomes readable to call the pump off."""
         self._poll = select.poll()
-        self._poll.register(self._source, select.POLLIN)
+        self._poll.register(self.source, select.POLLIN)
         self._poll.register(self.sink.fd, 0)  # errors only: the reading end was closed
         self._poll.register(call_off, select.POLLIN)
         self._call_off = call_off
@@ -70,7 +73,7 @@ class Pump:
         self._heard = heard
         if self._rest and not self._deliver(self._rest):
             return
-        if not swiftly or self._run_swiftly():
+        if not swiftly or self.run_swiftly():
             self._run_watchfully()
 
     def interrupt(self) -> None:
@@ -90,12 +93,12 @@ class Pump:
     def close(self) -> None:
         """Close both ends: whoever reads learns of the end, whoever writes of the broken pipe."""
         self.ended = True
-        os.close(self._source)
+        os.close(self.source)
         self.sink.close()
 
-    def _run_swiftly(self) -> bool:
+    def run_swiftly(self) -> bool:
         """Carry what reads bring until one is empty; False when nothing is left to do."""
-        front = os.dup(self._source)
+        front = os.dup(self.source)
         with self._guard:
             if self._interrupted:  # before it began
                 os.close(front)
@@ -109,10 +112,10 @@ class Pump:
             os.close(front)
 
     def _carry_all(self, front: int) -> bool:
-        read, carry = os.read, self._carry
+        read, carry, size = os.read, self._carry, self._read_size
         while True:
             try:
-                data = read(front, READ_SIZE)
+                data = read(front, size)
             except OSError:  # the host's own non-blocking mode, a connection that was reset
                 return True
             if not data and self._interrupted:
@@ -125,9 +128,9 @@ class Pump:
 
     def _run_watchfully(self) -> None:
         """Carry bytes, looking at both ends before each read, until there is nothing left to do."""
-        while self._may_read():
+        while self.may_read():
             try:
-                data = os.read(self._source, READ_SIZE)
+                data = os.read(self.source, self._read_size)
             except BlockingIOError:
                 continue
             except OSError:  # the connection was reset, the terminal hung up
@@ -153,7 +156,7 @@ class Pump:
             self._heard = None
         return True
 
-    def _may_read(self) -> bool:
+    def may_read(self) -> bool:
         """Wait for something to read; see to a sink that is gone and to a calling-off."""
         happened = dict(self._poll.poll(self._patience))
         if happened.get(self.sink.fd, 0) & (select.POLLERR | select.POLLHUP):
@@ -162,8 +165,8 @@ class Pump:
         if self._call_off in happened and self._patience is None:
             self._poll.unregister(self._call_off)
             self._patience = 0
-            return self._may_read()
-        return self._source in happened
+            return self.may_read()
+        return self.source in happened
 
     def slip_in(self, line: bytes) -> None:
         """Write a line of our own to the sink, if it takes it at once."""

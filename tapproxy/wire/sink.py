@@ -27,21 +27,27 @@ class Sink:
 
 
 class SocketSink(Sink):
-    """A sink on a socket, whose other direction may still be in use elsewhere."""
+    """A sink on a socket, which is asked with each message not to wait.
 
-    def __init__(self, fd: int) -> None:
+    Closing it ends the stream for the reader when `shut_down` is set, though the other direction
+    may still be in use; else, as a pipe's, when the last of those who share it has closed it.
+    """
+
+    def __init__(self, fd: int, *, shut_down: bool) -> None:
         import socket
 
         super().__init__(fd)
+        self._shut_down = shut_down
         self._socket = socket.socket(fileno=fd)
         self.write = lambda data: self._socket.send(data, socket.MSG_DONTWAIT)
 
     def close(self) -> None:
-        """Shut the writing direction down, whoever else holds the socket, and let go of it."""
+        """Let go of the socket."""
         import socket
 
         try:
-            self._socket.shutdown(socket.SHUT_WR)
+            if self._shut_down:
+                self._socket.shutdown(socket.SHUT_WR)
         except OSError:
             return  # the other side has left already
         finally:
@@ -50,7 +56,7 @@ class SocketSink(Sink):
 
 def to_plugin(fd: int, kind: str) -> Sink:
     """Make a sink of our own end of a link."""
-    return SocketSink(fd) if kind == "socket" else Sink(fd)
+    return SocketSink(fd, shut_down=True) if kind == "socket" else Sink(fd)
 
 
 def to_host(host: Descriptor, fd: int) -> Sink:
@@ -60,7 +66,7 @@ def to_host(host: Descriptor, fd: int) -> Sink:
     asked with each message not to wait. A terminal or a file may block.
     """
     if host.kind == "socket":
-        return SocketSink(fd)
+        return SocketSink(fd, shut_down=False)
     return Sink(_reopened(fd) if host.kind == "pipe" else fd)
 
 

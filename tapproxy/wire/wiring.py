@@ -7,6 +7,7 @@ import os
 from tapproxy.wire.descriptors import Descriptor, describe, inherited, mirror, plug_closed
 from tapproxy.wire.pump import Pump
 from tapproxy.wire.sink import to_host, to_plugin
+from tapproxy.wire.terminal import TerminalPump
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +79,9 @@ class Wiring:
     def _pump(self, stream: str, recorder: Recorder) -> Pump:
         host, (ours, _) = self.host[stream], self._links[stream]
         outer = os.dup(host.fd)
+        size = host.read_size
         if stream == "in":
-            return Pump(stream, FDS[stream], outer, to_plugin(ours, host.kind), recorder)
+            make = TerminalPump if host.kind == "tty" else Pump
+            return make(stream, outer, to_plugin(ours, host.kind), recorder, read_size=size)
         inner = os.dup(ours) if self._one_socket and stream == "out" else ours
-        return Pump(stream, FDS[stream], inner, to_host(host, outer), recorder)
+        return Pump(stream, inner, to_host(host, outer), recorder, read_size=size)

@@ -123,7 +123,7 @@ def read_recording(path: Path) -> Recorded:
             for stream in STREAMS
         }
         columns = "stream, start_offset, end_offset, header_size, terminator, flaw"
-        rows = database.execute(f"select {columns} from frames order by number")  # noqa: S608 ours
+        rows = database.execute(f"select {columns} from frames order by number")
         frames = [FrameRow(*row) for row in rows]
         ((outcome,),) = database.execute("select outcome from sessions")
     return Recorded(streams, frames, outcome)

@@ -100,6 +100,12 @@ def test_a_plugin_that_writes_to_a_reader_that_left_dies_of_sigpipe(start: Start
     assert child.wait() == -signal.SIGPIPE
 
 
+def test_a_reader_may_have_left_before_the_first_byte(start: Starter) -> None:
+    child = start(["yes", "line"])
+    child.close("out")
+    assert child.wait() == -signal.SIGPIPE
+
+
 def test_the_reader_of_stderr_may_leave_alone(start: Starter) -> None:
     child = start(
         plugin(

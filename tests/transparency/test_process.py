@@ -50,6 +50,14 @@ def test_what_a_process_inherits_is_the_hosts(start: Starter) -> None:
         assert found[name] == value, name
 
 
+def test_the_folder_may_be_gone(start: Starter) -> None:
+    folder = start.folder / "gone"
+    folder.mkdir()
+    child = start(program("echo.py"), cwd=str(folder), before=folder.rmdir)
+    assert child.converse(b"here?") == (b"here?", b"")
+    assert child.wait() == 0
+
+
 def test_limits_and_niceness_are_the_hosts(start: Starter) -> None:
     def lower() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))

@@ -66,6 +66,7 @@ class Starter:
         stdin: Link | None = None,
         stdout: Link | None = None,
         stderr: Link | None = None,
+        under: Sequence[str] = (),
         options: Sequence[str] = (),
         file: str | None = None,
         env: dict[str, str] | dict[bytes, bytes] | None = None,
@@ -77,8 +78,9 @@ class Starter:
     ) -> Child:
         """Start a command, by default over three pipes and in a process group of its own.
 
-        `fd3` is a descriptor that the child gets as its descriptor 3; `before` runs in the child
-        before the command. The links' child ends are closed here.
+        `under` is a program of the host's side that starts the command. `fd3` is a descriptor
+        that the child gets as its descriptor 3; `before` runs in the child before the command.
+        The links' child ends are closed here.
         """
         links: dict[Stream, Link] = {
             "in": stdin or pipe_to_child(),
@@ -89,7 +91,7 @@ class Starter:
             file = file or str(self.folder / f"{len(self.children)}.tap")
             command = [*TAP, "run", "-o", file, *options, "--", *command]
         process = Popen(
-            command,
+            [*under, *command],
             stdin=links["in"].child,
             stdout=links["out"].child,
             stderr=links["err"].child,

@@ -97,7 +97,7 @@ def by_reader(arguments: list[str]) -> dict[str, Any] | None:
 @given(
     options=st.lists(given_options(right=True), max_size=4),
     dashes=st.sampled_from(([], ["--"])),
-    command=COMMANDS.filter(lambda it: bool(it) and not it[0].startswith("-")),
+    command=COMMANDS.filter(lambda it: bool(it and it[0]) and not it[0].startswith("-")),
 )
 def test_a_right_command_line_is_read_as_click_reads_it(
     options: list[list[str]], dashes: list[str], command: list[str]
@@ -168,6 +168,7 @@ def test_without_tap_dir_there_is_a_second_place_that_nobody_can_have_made(
         (["--"], "Missing argument '[--] COMMAND...'"),
         (["-o", "FILE"], "Missing argument '[--] COMMAND...'"),
         (["-o"], "Option '-o' requires an argument"),
+        (["--", ""], "Invalid value for COMMAND: it is empty"),
         (["--tag", "x", "plugin"], "Invalid value for --tag: 'x' is not of the form K=V"),
         (
             ["--framing", "linen", "plugin"],

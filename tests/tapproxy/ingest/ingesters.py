@@ -65,6 +65,6 @@ def until_frames(recording: str, number: int) -> None:
 
 def check_finished(recording: str, expected: Rows) -> None:
     """Check that the recording holds each row once, is one file, and nothing is beside it."""
-    assert recorded(recording) == expected
     folder, name = os.path.split(recording)
-    assert [it for it in os.listdir(folder) if it.startswith(name)] == [name]
+    beside = [it for it in os.listdir(folder) if it.startswith(name)]  # before we open it
+    assert (beside, recorded(recording)) == ([name], expected)

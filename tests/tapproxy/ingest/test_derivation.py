@@ -4,7 +4,7 @@ import base64
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapproxy.ingest.derivation import Derivation
@@ -46,6 +46,7 @@ def test_a_session_becomes_chunks_events_and_frames_in_one_order() -> None:
     }
 
 
+@settings(deadline=None)
 @given(told=journals(), cuts=st.sets(st.integers(0, 14)))
 def test_records_delivered_in_any_groups_give_the_same_rows(told: Journal, cuts: set[int]) -> None:
     places = [0, *sorted(it for it in cuts if it < len(told.records)), len(told.records)]
@@ -53,6 +54,7 @@ def test_records_delivered_in_any_groups_give_the_same_rows(told: Journal, cuts:
     assert derived(told, groups) == told.rows()
 
 
+@settings(deadline=None)
 @given(told=journals())
 def test_chunks_and_gaps_account_for_every_byte_that_was_forwarded(told: Journal) -> None:
     rows = told.rows()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tapproxy.opening import opened
+from tapproxy.opening import bring_up, opened
 from tapproxy_store.errors import NotARecording
 from tapproxy_store.reading import Recording
 from tests.tapproxy.commands.terminals import TAP
@@ -102,6 +102,21 @@ def test_a_living_session_whose_ingester_is_at_work_is_left_to_it(path: str) -> 
         os.utime(path)  # as its ingester's next transaction would do
         with opened(path) as recording:
             assert texts(recording) == [b"ask\n", b"answer\n"]
+
+
+def test_a_recording_that_was_open_when_its_session_ended_is_one_file_once_it_is_closed(
+    path: str,
+) -> None:
+    session = told()
+    with living(path + ".wire", session) as live:
+        with opened(path) as recording:
+            session.ends()
+            live.write()
+            live.let_go()
+            bring_up(path)
+            assert texts(recording) == [b"ask\n", b"answer\n"]
+            assert os.path.exists(path + "-wal")
+        check_finished(path, session.rows())
 
 
 def test_a_file_that_only_looks_like_a_journal_does_not_stand_before_a_recording(path: str) -> None:
