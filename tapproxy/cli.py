@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from tapproxy.errors import TapError
+from tapproxy.errors import COULD_NOT_RUN, TapError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def main() -> NoReturn:
         sys.exit(run_group(sys.argv[1:]))
     except TapError as error:
         fail(str(error), error.exit_code)
+    except OSError as error:  # such as a full disk under our own output
+        fail(str(error), COULD_NOT_RUN)
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -90,7 +90,8 @@ class JournalReader:
         at, end, size = 0, len(block), RECORD.size
         while at + size <= end:
             mark, kind, stream, length, t_ns, offset = RECORD.unpack_from(block, at)
-            if mark != MARK or length > _LARGEST.get((kind, stream), -1):
+            is_record = mark == MARK and length <= _LARGEST.get((kind, stream), -1)
+            if not is_record or (t_ns | offset) >> 63:
                 self.damaged = True
                 break
             stop = at + size + length

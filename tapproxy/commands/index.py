@@ -19,7 +19,7 @@ The bytes stay as they are; only what is derived from them is made again.
 
 
 @click.command("index", epilog=EPILOG)
-@click.argument("recording", metavar="R", default="last")
+@click.argument("recording", metavar="[R]", default="last")
 @click.option(
     "--framing",
     type=click.Choice(FRAMINGS),

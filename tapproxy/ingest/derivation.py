@@ -45,7 +45,7 @@ class Derivation:
         began = self._header.mono_ns
         for record in records:
             kind, stream, t_ns, offset, data = record
-            self._t_ns = t_ns - began
+            self._t_ns = max(t_ns - began, 0)  # before the start only where it is damaged
             if kind == CHUNK:
                 if offset != self._ends[stream]:
                     self._missing(stream, offset, rows)

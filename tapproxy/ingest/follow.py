@@ -37,7 +37,7 @@ class Follower:
         self._reader = JournalReader(journal)
         self._derivation = Derivation(read_header(journal))
         self._writer = create_or_open(recording)
-        self._inode = os.stat(recording).st_ino
+        self._inode = _inode(recording)
 
     def catch_up(self) -> bool:
         """Write what the journal has; tell whether that was anything."""
@@ -59,7 +59,7 @@ class Follower:
         self._writer.close()
 
     def _write(self, rows: Rows, *, over: bool = False) -> None:
-        if not _is(self._path, self._inode):
+        if self._inode is None or _inode(self._path) != self._inode:
             raise RecordingGone
         derivation = self._derivation
         self._writer.begin()
@@ -85,7 +85,7 @@ def follow(journal: int, journal_path: str, recording: str) -> None:
             _follow_once(journal, place)
             break
         except RecordingGone:
-            if os.path.exists(journal_path) and not _is(journal_path, os.fstat(journal).st_ino):
+            if _inode(journal_path) not in (None, os.fstat(journal).st_ino):
                 place = next(free_names(recording))
         except NameTaken:
             place = next(free_names(recording))
@@ -93,7 +93,7 @@ def follow(journal: int, journal_path: str, recording: str) -> None:
             if not is_held(journal):
                 raise
             time.sleep(RETRY_S)
-    if _is(journal_path, os.fstat(journal).st_ino):
+    if _inode(journal_path) == os.fstat(journal).st_ino:
         with writing(journal_path), suppress(FileNotFoundError):  # another may have been quicker
             os.unlink(journal_path)
 
@@ -119,8 +119,8 @@ def _follow_once(journal: int, recording: str) -> None:
         follower.close()
 
 
-def _is(path: str, inode: int) -> bool:
+def _inode(path: str) -> int | None:
     try:
-        return os.stat(path).st_ino == inode
-    except OSError:
-        return False
+        return os.stat(path).st_ino
+    except OSError:  # it is gone
+        return None

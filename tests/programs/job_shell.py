@@ -11,8 +11,7 @@ import termios
 
 where, *command = sys.argv[1:]
 
-os.setsid()
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # it is started as the leader of a session
 signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # the shell sets the foreground from behind
 job = os.fork()
 if job == 0:

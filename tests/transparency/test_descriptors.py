@@ -233,3 +233,26 @@ def test_descriptors_that_do_not_block_carry_a_flood(start: Starter) -> None:
     payload = bytes(range(256)) * 20_000
     assert child.converse(payload) == (payload, b"")
     assert child.wait() == 0
+
+
+def test_a_socket_that_others_share_stays_open_for_them(start: Starter) -> None:
+    link = socket_pair()
+    shared = os.dup(link.child)
+    child = start(plugin("os.write(1, b'ours;')"), stdout=link)
+    assert child.receive_exactly(5) == b"ours;"
+    child.close("in")
+    assert child.wait() == 0
+    os.write(shared, b"theirs")
+    os.close(shared)
+    assert os.read(child.ends["out"], 99) == b"theirs"
+    assert os.read(child.ends["out"], 99) == b""
+
+
+def test_a_socket_that_keeps_messages_apart_loses_nothing_of_a_large_one(start: Starter) -> None:
+    host, plugins_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    link = links.Link(host.detach(), plugins_end.detach())
+    child = start(plugin("os.write(1, b'x' * 100_000)", "os.write(1, b'yy')"), stdout=link)
+    assert child.receive() == b"x" * 100_000
+    assert child.receive() == b"yy"
+    assert child.receive_rest() == b""
+    assert child.wait() == 0

@@ -71,6 +71,7 @@ def test_a_job_stops_at_a_key_and_goes_on_in_the_foreground(
         under=program("job_shell.py", "foreground"),
         stdin=Link(None, os.dup(terminal_end)),
         fd3=shells.fileno(),
+        session=True,
     )
     assert child.receive_line() == b"ready\n"
     for line in (b"once\n", b"twice\n"):
@@ -97,6 +98,7 @@ def test_a_job_in_the_background_that_does_not_read_is_not_stopped(
         under=program("job_shell.py", "background"),
         stdin=Link(None, os.dup(terminal_end)),
         fd3=shells.fileno(),
+        session=True,
     )
     plugin_pid = int(child.receive_line())
     for _ in range(3):

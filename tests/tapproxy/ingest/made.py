@@ -29,6 +29,7 @@ class Journal:
 
     def __init__(self, **facts: Any) -> None:
         """Begin with the facts; `framing` is lines where nothing else is said."""
+        self.started_ns = STARTED_NS
         self.records: list[Record] = []
         self.unrecorded = [0, 0, 0]
         self.ended_ns = 0
@@ -63,12 +64,12 @@ class Journal:
     def header(self) -> JournalHeader:
         """What the reader finds at the journal's beginning by now."""
         lost_in, lost_out, lost_err = self.unrecorded
-        return JournalHeader(MONO_NS, STARTED_NS, (lost_in, lost_out, lost_err), self.ended_ns)
+        return JournalHeader(MONO_NS, self.started_ns, (lost_in, lost_out, lost_err), self.ended_ns)
 
     def head(self) -> bytes:
         """Return the file's header."""
         return journal.HEADER.pack(
-            journal.MAGIC, MONO_NS, STARTED_NS, *self.unrecorded, self.ended_ns
+            journal.MAGIC, MONO_NS, self.started_ns, *self.unrecorded, self.ended_ns
         )
 
     def body(self) -> bytes:

@@ -170,6 +170,24 @@ def test_a_recording_deleted_meanwhile_is_made_again_from_the_journal(path: str)
     check_finished(path, told.rows())
 
 
+def test_a_recording_whose_name_is_another_sessions_now_is_made_under_the_next_one(
+    path: str,
+) -> None:
+    told, other = lines(Journal(), 10), Journal().says("in", b"other\n")
+    other.started_ns += 1
+    with living(path + ".wire", told) as live, ingester(live.path) as process:
+        until_frames(path, 30)
+        for name in (path, path + "-wal", path + "-shm", path + ".wire"):
+            Path(name).unlink(missing_ok=True)
+        follow_file(other.ends().write(path + ".wire"), path)
+        lines(told, 10).ends()
+        live.write()
+        live.let_go()
+        assert ended(process) == (0, b"")
+    assert recorded(path) == other.rows()
+    check_finished(path + "~2", told.rows())
+
+
 def test_a_journal_deleted_meanwhile_is_read_to_its_end(path: str) -> None:
     told = lines(Journal(), 10)
     with living(path + ".wire", told) as live, ingester(live.path) as process:
