@@ -10,6 +10,7 @@ import os
 import sys
 
 from tapproxy.errors import COULD_NOT_RUN, TapError
+from tapproxy.own_path import prefer_own_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 def main() -> NoReturn:
     """Run the command line and exit."""
     sys.excepthook = _unexpected
+    prefer_own_modules()
     try:
         if sys.argv[1:2] == ["run"] and sys.platform != "win32":
             from tapproxy.commands.run_line import read
@@ -41,14 +43,21 @@ def main() -> NoReturn:
 
 def _unexpected(kind: type[BaseException], error: BaseException, _trace: object) -> None:
     """Say in one line what nobody foresaw; with TAP_DEBUG set, where it happened."""
+    if isinstance(error, SystemExit):  # comes here under PYTHONINSPECT
+        return
     if "TAP_DEBUG" in os.environ:
         sys.__excepthook__(kind, error, error.__traceback__)
-    message = f"internal error, {kind.__name__}: {error} (set TAP_DEBUG=1 for the whole story)"
-    os.write(2, f"tap: {message}\n".encode(errors="backslashreplace"))
+    _say(f"internal error, {kind.__name__}: {error} (set TAP_DEBUG=1 for the whole story)")
 
 
 def fail(message: str, exit_code: int) -> NoReturn:
     """Print one line about what went wrong, and exit."""
-    line = f"tap: {message}\n".encode(errors="backslashreplace")
-    os.write(2, line)
+    _say(message)
     sys.exit(exit_code)
+
+
+def _say(message: str) -> None:
+    try:
+        os.write(2, f"tap: {message}\n".encode(errors="backslashreplace"))
+    except OSError:  # stderr is closed: the exit code has to do
+        return

@@ -24,13 +24,19 @@ LAYERS = [
     ("tapproxy.ingest",),
     ("tapproxy.framing",),
     ("tapproxy.wire",),
-    ("tapproxy.errors", "tapproxy"),
+    ("tapproxy.errors", "tapproxy.own_path", "tapproxy"),
     ("tapproxy_viewers",),
     ("tapproxy_store",),
 ]
 """Highest first: a module imports from its own layer and from lower ones."""
 
-WIRE_MAY_IMPORT = {"tapproxy.wire", "tapproxy.errors", "tapproxy", "tapproxy_store.journal"}
+WIRE_MAY_IMPORT = {
+    "tapproxy.wire",
+    "tapproxy.errors",
+    "tapproxy.own_path",
+    "tapproxy",
+    "tapproxy_store.journal",
+}
 WIRE_MAY_IMPORT |= {f"tapproxy_store.{name}" for name in ("locks", "names", "private")}
 
 HEAVY = {"sqlite3", "rich", "sqlite_utils", "anyio", "orjson", "click", "pathlib", "dataclasses"}

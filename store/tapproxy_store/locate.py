@@ -32,6 +32,8 @@ def _data_folder() -> str:
         base = os.environ.get("XDG_DATA_HOME", "")
         if not os.path.isabs(base):
             base = os.path.expanduser("~/.local/share")
+        if not os.path.isabs(base):  # nobody's home: a container's user without a name
+            base = os.path.join(os.sep, "tmp", f"tap-{os.getuid()}")
         return os.path.join(base, "tap")
     from platformdirs import user_data_dir
 

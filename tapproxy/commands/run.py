@@ -37,6 +37,8 @@ def _run(command: tuple[str, ...], **values: Any) -> None:
         raise TapError("tap run needs pipes and signals as Unix has them", COULD_NOT_RUN)
     if bad := [tag for tag in values["tag"] if "=" not in tag]:
         raise click.BadParameter(f"{bad[0]!r} is not of the form K=V", param_hint="--tag")
+    if values["output"] == "":
+        raise click.BadParameter("it is empty", param_hint="--output")
     if not command[0]:
         raise click.BadParameter("it is empty", param_hint="COMMAND")
     run(order(list(command), {key: _listed(value) for key, value in values.items()}))

@@ -33,7 +33,11 @@ class Option:
 
 
 OPTIONS = (
-    Option(("-o", "--output"), "FILE", "Record to FILE; where it exists, to FILE~2, FILE~3…"),
+    Option(
+        ("-o", "--output"),
+        "FILE",
+        "Record to FILE; where it exists, to FILE~2, FILE~3…; in FILE if it is a folder.",
+    ),
     Option(("--name",), "N", "Call the recording N instead of by its command's name."),
     Option(("--tag",), "K=V", "Keep a fact of yours in the recording.", repeated=True),
     Option(("--env",), "NAME", "Keep the value of this environment variable.", repeated=True),
@@ -81,9 +85,13 @@ def read(arguments: list[str]) -> Order | None:
         if option.choices and text not in option.choices:
             return None
         values.setdefault(option.key, []).append(text)
-    if not rest or not rest[0] or any("=" not in tag for tag in values.get("tag", [])):
-        return None
-    return order(rest, values)
+    return order(rest, values) if _is_right(rest, values) else None
+
+
+def _is_right(command: list[str], values: Values) -> bool:
+    named = "" not in values.get("output", [])[-1:]
+    tagged = all("=" in tag for tag in values.get("tag", []))
+    return named and tagged and bool(command) and command[0] != ""
 
 
 def _split(argument: str) -> tuple[str, str | None]:
@@ -117,11 +125,13 @@ def _pair(tag: str) -> tuple[str, str]:
 
 def _places(output: str | None, name: str) -> tuple[str, ...]:
     """Return where to record: the user's choice alone, or ours with something to fall back to."""
-    if output is not None:
+    if output is not None and not os.path.isdir(output):
         return (output,)
     from tapproxy_store import locate
 
     file = locate.recording_name(name)
+    if output is not None:
+        return (os.path.join(output, file),)
     if "TAP_DIR" in os.environ:
         return (os.path.join(locate.recordings_folder(), file),)
     return (os.path.join(locate.recordings_folder(), file), os.path.join(_fallback(), file))

@@ -60,10 +60,13 @@ class Derivation:
                 self._happened(kind, _object(data), rows)
         return rows
 
-    def finish(self, header: JournalHeader, *, unreadable: int) -> Rows:
+    def finish(
+        self, header: JournalHeader, *, unreadable: int, noticed_ns: int | None = None
+    ) -> Rows:
         """Return the rows that only the end of the journal makes.
 
-        `header` as it is by then; `unreadable` bytes at the journal's end are torn or damaged.
+        `header` as it is by then; `unreadable` bytes at the journal's end are torn or damaged;
+        `noticed_ns` is the monotonic clock when whoever was looking saw that nobody writes any more.
         """
         rows = Rows()
         for index, stream in enumerate(STREAMS):
@@ -76,7 +79,9 @@ class Derivation:
         if unreadable:
             self._note(rows, f"the last {unreadable} bytes of the journal are no whole record")
         if not header.ended_ns and not self._ended:
-            self._event(rows, "recorder-killed", {})
+            if noticed_ns is not None:
+                self._t_ns = max(self._t_ns, noticed_ns - self._header.mono_ns)
+            self._event(rows, "recorder-killed", {"noticed": noticed_ns is not None})
             self.outcome = self.outcome or "recorder killed"
         rows.frames += self._cutter.close()
         return rows

@@ -47,10 +47,15 @@ class Follower:
             anything = True
         return anything
 
-    def finish(self) -> None:
-        """Complete the recording of a session that is over, as one file."""
+    def finish(self, noticed_ns: int | None) -> None:
+        """Complete the recording of a session that is over, as one file.
+
+        `noticed_ns`: when it was seen to end (monotonic clock), None where nobody was looking.
+        """
         self.catch_up()
-        rows = self._derivation.finish(read_header(self._journal), unreadable=self._reader.unread())
+        rows = self._derivation.finish(
+            read_header(self._journal), unreadable=self._reader.unread(), noticed_ns=noticed_ns
+        )
         self._write(rows, over=True)
         self._writer.finish()
 
@@ -112,9 +117,11 @@ def catch_up(journal: int, recording: str) -> None:
 def _follow_once(journal: int, recording: str) -> None:
     follower = Follower(journal, recording)
     try:
+        noticed_ns = None
         while is_held(journal):
             time.sleep(BUSY_S if follower.catch_up() else IDLE_S)
-        follower.finish()
+            noticed_ns = time.monotonic_ns()
+        follower.finish(noticed_ns)
     finally:
         follower.close()
 

@@ -6,7 +6,7 @@ import errno
 import os
 import signal
 
-from tapproxy.wire.linux import die_with_parent
+from tapproxy.wire.linux import die_with_parent, execve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,20 +48,18 @@ class Launched:
             raise NotStarted(int(told))
 
 
-def original_environment() -> dict[bytes, bytes]:
-    """Return the environment as the host gave it: PEP 538 adds LC_CTYPE in the C locale."""
+def original_environment() -> list[bytes]:
+    """Return the environment as the host gave it, entry by entry: PEP 538 adds LC_CTYPE."""
     try:
         with open("/proc/self/environ", "rb") as file:
-            entries = file.read().split(b"\0")
+            return file.read().split(b"\0")[:-1]
     except OSError:  # not Linux
-        return dict(os.environb)
-    pairs = (entry.partition(b"=") for entry in entries)
-    return {name: value for name, equals, value in pairs if name and equals}
+        return [name + b"=" + value for name, value in os.environb.items()]
 
 
 def launch(
     command: list[bytes],
-    environment: dict[bytes, bytes],
+    environment: list[bytes],
     descriptors: dict[int, int | None],
     host_signals: HostSignals,
 ) -> Launched:
@@ -95,15 +93,15 @@ def _prepare(descriptors: dict[int, int | None], host_signals: HostSignals) -> N
     host_signals.give_back()
 
 
-def _execute(command: list[bytes], environment: dict[bytes, bytes]) -> int:
+def _execute(command: list[bytes], environment: list[bytes]) -> int:
     """Replace this process by the command; return why that failed (an errno)."""
     number = errno.ENOENT
-    for path in _candidates(command[0], environment.get(b"PATH", os.fsencode(os.defpath))):
+    for path in _candidates(command[0], _search_path(environment)):
         try:
-            os.execve(path, command, environment)
+            execve(path, command, environment)
         except OSError as error:
             if error.errno == errno.ENOEXEC:  # a script without a first line: execvp(3)
-                os.execve(b"/bin/sh", [b"/bin/sh", path, *command[1:]], environment)
+                execve(b"/bin/sh", [b"/bin/sh", path, *command[1:]], environment)
             if error.errno not in _TRY_NEXT:
                 return error.errno or number
             if error.errno == errno.EACCES:
@@ -111,6 +109,11 @@ def _execute(command: list[bytes], environment: dict[bytes, bytes]) -> int:
             elif error.errno == errno.ENOENT and os.path.exists(path):
                 return NO_INTERPRETER
     return number
+
+
+def _search_path(environment: list[bytes]) -> bytes:
+    found = [entry[5:] for entry in environment if entry.startswith(b"PATH=")]
+    return found[0] if found else os.fsencode(os.defpath)
 
 
 def _candidates(program: bytes, search_path: bytes) -> list[bytes]:

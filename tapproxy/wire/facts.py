@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from tapproxy.wire.wiring import Wiring
 
 
-def gather(order: Order, environment: dict[bytes, bytes], wiring: Wiring) -> dict[str, Any]:
+def gather(order: Order, environment: list[bytes], wiring: Wiring) -> dict[str, Any]:
     """Return the session's facts as JSON takes them (the schema page lists the keys)."""
+    variables = [entry.partition(b"=")[::2] for entry in environment]
     kept = {os.fsencode(name): name for name in order.kept_variables}
     return {
         "name": order.name,
@@ -35,8 +36,8 @@ def gather(order: Order, environment: dict[bytes, bytes], wiring: Wiring) -> dic
         "python": sys.version.split()[0],
         "descriptors": _described(wiring),
         "environment": {
-            "names": sorted(map(_text, environment), key=str),
-            "values": {kept[n]: _text(v) for n, v in environment.items() if n in kept},
+            "names": sorted((_text(name) for name, _ in variables), key=str),
+            "values": {kept[name]: _text(value) for name, value in variables if name in kept},
         },
     }
 

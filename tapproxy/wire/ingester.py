@@ -7,6 +7,8 @@ import sys
 import threading
 from functools import partial
 
+from tapproxy.own_path import own_environment
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tapproxy.wire.recorder import Recorder
@@ -72,7 +74,12 @@ def _spawn(journal: int, path: str) -> int:
         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
     spawn = partial(
-        os.posix_spawn, sys.executable, command, os.environ, file_actions=actions, setsigmask=[]
+        os.posix_spawn,
+        sys.executable,
+        command,
+        own_environment(),
+        file_actions=actions,
+        setsigmask=[],
     )
     try:
         return spawn(setsid=True)  # a host that kills the group at the end must not meet it there

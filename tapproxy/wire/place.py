@@ -1,11 +1,15 @@
 """Where a session is recorded: a name that nobody has, claimed by creating its journal."""
 
+import errno
 import os
 
 from tapproxy.wire.recorder import Recorder
 from tapproxy_store.journal import SUFFIX
 from tapproxy_store.names import free_names
 from tapproxy_store.private import make_folder
+
+LONGEST_NAME = 255 - len("~999-journal")
+"""Bytes of a recording's name: file systems take 255, and SQLite needs some for its own file."""
 
 
 def claim_first(places: tuple[str, ...], *, must_record: bool) -> tuple[Recorder, OSError | None]:
@@ -28,6 +32,8 @@ def _claim(path: str, *, must_record: bool) -> Recorder:
     Raises OSError when the folder cannot be written.
     """
     path = os.path.abspath(path)
+    if len(os.fsencode(os.path.basename(path))) > LONGEST_NAME:
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
     make_folder(os.path.dirname(path))
     for candidate in free_names(path):
         try:

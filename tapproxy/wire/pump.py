@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -185,8 +186,8 @@ class Pump:
                 rest = rest[self.sink.write(rest) :]
             except BlockingIOError:
                 continue
-            except OSError:
-                self._sink_closed(unsent=len(rest))
+            except OSError as error:
+                self._sink_closed(unsent=len(rest), error=error)
                 return False
         self._rest = b""
         self._stall_over()
@@ -218,8 +219,11 @@ class Pump:
         self._event("eof", {"by": self._writer})
         self.close()
 
-    def _sink_closed(self, *, unsent: int) -> None:
-        self._event("broken-pipe", {"by": self._reader, "unsent": unsent})
+    def _sink_closed(self, *, unsent: int, error: OSError | None = None) -> None:
+        detail: dict[str, str | int] = {"by": self._reader, "unsent": unsent}
+        if error is not None and error.errno not in (errno.EPIPE, errno.ECONNRESET):
+            detail["error"] = os.strerror(error.errno or 0)  # the host's disk is full, say
+        self._event("broken-pipe", detail)
         self.close()
 
     def _event(self, kind: str, detail: dict[str, str | int]) -> None:

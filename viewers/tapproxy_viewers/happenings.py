@@ -53,6 +53,8 @@ def _eof(detail: Detail) -> Told:
 def _broken_pipe(detail: Detail) -> Told:
     by = detail.get("by", "plugin" if detail.get("stream") == "in" else "host")
     lost = f"; {_size(detail, 'unsent')} not delivered" if detail.get("unsent") else ""
+    if "error" in detail:
+        return "bad", f"{_name(detail)} cannot be written to: {detail['error']}{lost}"
     if detail.get("stream") == "in" and not lost:  # every plugin that ends first leaves so
         return "event", f"{by} closed {_name(detail)}"
     return "notable", f"{by} stopped reading {_name(detail)} and closed it{lost}"

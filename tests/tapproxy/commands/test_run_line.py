@@ -37,6 +37,8 @@ def spelled(option: Option, value: str) -> st.SearchStrategy[list[str]]:
 def right_values(option: Option) -> st.SearchStrategy[str]:
     if option.choices:
         return st.sampled_from(option.choices)
+    if option.key == "output":
+        return VALUES.filter(bool)
     return VALUES.filter(lambda value: "=" in value) if option.key == "tag" else VALUES
 
 

@@ -11,6 +11,7 @@ from tapproxy.ingest.derivation import Derivation
 from tests.tapproxy.ingest.made import MONO_NS, STARTED_NS, Journal, derived, journals
 
 KILLED = "recorder-killed"
+UNNOTICED = '{"noticed":false}'
 
 
 def last_events(told: Journal, number: int, *, unreadable: int = 0) -> list[tuple[object, ...]]:
@@ -99,7 +100,7 @@ def test_a_torn_last_record_is_stated() -> None:
     message = '"message":"the last 17 bytes of the journal are no whole record"'
     assert last_events(told, 2, unreadable=17) == [
         ("recording-error", '{"errno":"EIO",' + message + "}"),
-        (KILLED, "{}"),
+        (KILLED, UNNOTICED),
     ]
 
 
@@ -108,7 +109,7 @@ def test_a_journal_without_an_end_is_that_of_a_killed_recorder() -> None:
     assert told.rows() == {
         "sessions": [("plugin", "lines", 3_000_000, "recorder killed")],
         "chunks": [(2, 1, "out", 3_000_000, 0, b"half a li")],
-        "events": [(1, 1, 2_000_000, "spawn", '{"pid":42}'), (3, 1, 3_000_000, KILLED, "{}")],
+        "events": [(1, 1, 2_000_000, "spawn", '{"pid":42}'), (3, 1, 3_000_000, KILLED, UNNOTICED)],
         "frames": [
             (1, 1, "out", 0, 9, 2, 2, 3_000_000, 3_000_000, 0, "none", "unfinished"),
         ],
@@ -118,7 +119,7 @@ def test_a_journal_without_an_end_is_that_of_a_killed_recorder() -> None:
 def test_a_recorder_killed_after_the_plugins_exit_leaves_the_plugins_outcome() -> None:
     told = Journal().happens("exit", signal="SIGSEGV")
     assert told.rows()["sessions"] == [("plugin", "lines", 2_000_000, "signal SIGSEGV")]
-    assert last_events(told, 1) == [(KILLED, "{}")]
+    assert last_events(told, 1) == [(KILLED, UNNOTICED)]
 
 
 def test_an_end_that_only_the_header_knows_is_no_killed_recorder() -> None:
@@ -141,7 +142,7 @@ def test_a_journal_of_a_header_alone_becomes_a_session_of_nothing() -> None:
     assert told.rows() == {
         "sessions": [("", "auto", 0, "recorder killed")],
         "chunks": [],
-        "events": [(1, 1, 0, KILLED, "{}")],
+        "events": [(1, 1, 0, KILLED, UNNOTICED)],
         "frames": [],
     }
 
@@ -185,3 +186,12 @@ def test_damaged_facts_and_events_are_kept_as_they_are(damaged: bytes) -> None:
 def test_a_framing_that_nobody_knows_is_recognised_anew(framing: object) -> None:
     told = Journal(framing=framing).says("in", b"{}\n").ends()
     assert told.rows()["sessions"] == [("plugin", "auto", 3_000_000, "unknown")]
+
+
+def test_who_saw_the_recorder_die_says_when() -> None:
+    told = Journal().says("out", b"a\n")
+    derivation = Derivation(told.header)
+    derivation.take(told.records)
+    rows = derivation.finish(told.header, unreadable=0, noticed_ns=MONO_NS + 3_500_000_000)
+    assert rows.events == [(2, 1, 3_500_000_000, KILLED, '{"noticed":true}')]
+    assert (derivation.duration_ns, derivation.outcome) == (3_500_000_000, "recorder killed")
