@@ -21,6 +21,8 @@ def main() -> NoReturn:
     """Run the command line and exit."""
     sys.excepthook = _unexpected
     prefer_own_modules()
+    if sys.argv[1:2] == ["run"]:
+        _die_of_ctrl_c()
     try:
         if sys.argv[1:2] == ["run"] and sys.platform != "win32":
             from tapproxy.commands.run_line import read
@@ -39,6 +41,14 @@ def main() -> NoReturn:
         fail(str(error), COULD_NOT_RUN)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _die_of_ctrl_c() -> None:
+    """Undo what the interpreter does with SIGINT: before it runs, the plugin would die of it."""
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _unexpected(kind: type[BaseException], error: BaseException, _trace: object) -> None:

@@ -1,10 +1,13 @@
 """Opens whatever a user names: finishes what a dead session left, imports a tape on the way."""
 
 import os
-import tempfile
+import shutil
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from tempfile import TemporaryDirectory
 
 from tapproxy.ingest.follow import catch_up, follow
 from tapproxy.ingest.tapes import import_tape
@@ -17,6 +20,11 @@ from tapproxy_store.reading import Recording, open_recording
 from tapproxy_store.recording import create_or_open
 from tapproxy_store.tape import is_tape
 
+_temporary_folder = partial(TemporaryDirectory, prefix="tap-")
+
+STDIN = "-"
+"""The name of what comes from stdin."""
+
 PATIENCE_S = 0.5
 """How long to wait for a living session's ingester: it needs a start, and 0.12 s from then on."""
 
@@ -28,9 +36,13 @@ def opened(name: str) -> Iterator[Recording]:
     A journal that nobody writes to any more is made a recording first. A tape is imported to a
     temporary file.
     """
+    if _is_stream(name):
+        with _temporary_folder() as folder, opened(_spooled(name, folder)) as recording:
+            yield recording
+        return
     path = locate.find_recording(name)
     if is_tape(path):
-        with tempfile.TemporaryDirectory(prefix="tap-") as folder:
+        with _temporary_folder() as folder:
             imported = os.path.join(folder, os.path.basename(path))
             import_tape(path, imported)
             with open_recording(imported) as recording:
@@ -42,6 +54,23 @@ def opened(name: str) -> Iterator[Recording]:
             yield recording
     finally:
         _fold(path)
+
+
+def _is_stream(name: str) -> bool:
+    """Tell whether the name is a pipe, as a shell's `<(…)` and `/dev/stdin` are, or `-`."""
+    try:
+        return name == STDIN or stat.S_ISFIFO(os.stat(name).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _spooled(name: str, folder: str) -> str:
+    """Copy what comes through the pipe to a file, because it must be read more than once."""
+    path = os.path.join(folder, "stdin")
+    source = 0 if name == STDIN else name
+    with open(source, "rb", closefd=source != 0) as pipe, open(path, "wb") as file:
+        shutil.copyfileobj(pipe, file)
+    return path
 
 
 def bring_up(path: str) -> None:

@@ -18,8 +18,9 @@ _ADVICE = {
 """What is wrong with the system, not with the file, by SQLite's primary result code."""
 
 
-SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What Python raises for SQLite: the second where damage stands in the message itself."""
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError, OverflowError)
+"""What Python raises for SQLite: the second where damage stands in the message itself, the third
+where a number of a damaged journal or a tape is larger than any that SQLite keeps."""
 
 
 class BentRow(Exception):

@@ -66,7 +66,7 @@ class Derivation:
         """Return the rows that only the end of the journal makes.
 
         `header` as it is by then; `unreadable` bytes at the journal's end are torn or damaged;
-        `noticed_ns` is the monotonic clock when whoever was looking saw that nobody writes any more.
+        `noticed_ns` is the monotonic clock when it was seen that nobody writes any more, if it was.
         """
         rows = Rows()
         for index, stream in enumerate(STREAMS):

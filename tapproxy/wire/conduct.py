@@ -9,6 +9,7 @@ from tapproxy.wire import signals
 from tapproxy.wire.attendant import Attendant
 from tapproxy.wire.crew import Crew
 from tapproxy.wire.ingester import Starter
+from tapproxy.wire.lingering import linger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 
     from tapproxy.wire.child import NotStarted
     from tapproxy.wire.order import Order
-    from tapproxy.wire.pump import Pump
     from tapproxy.wire.recorder import Recorder
     from tapproxy.wire.wiring import Wiring
 
 
 def conduct(pid: int, order: Order, recorder: Recorder, wiring: Wiring) -> NoReturn:
     """Carry everything between host and plugin until the plugin ends."""
+    _allow_more_files()
     recorder.event("spawn", {"pid": pid})
     signals.watch_ignored()
     starter = Starter(recorder, wanted=order.ingest)
@@ -31,6 +32,14 @@ def conduct(pid: int, order: Order, recorder: Recorder, wiring: Wiring) -> NoRet
     starter.start()
     status = Attendant(pid, recorder, crew, starter).wait()
     _end(status, crew, recorder, starter)
+
+
+def _allow_more_files() -> None:
+    """Lift our own limit of open files as far as we may; the plugin has the host's already."""
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def report_failure(
@@ -54,20 +63,14 @@ def _end(status: int, crew: Crew, recorder: Recorder, starter: Starter) -> NoRet
     if not left or crew.recording_stopped:
         recorder.end()
     else:
-        recorder.event("lingering", {"streams": [pump.stream for pump in left]})
+        streams = [pump.stream for pump in left]
+        unread = [pump.stream for pump in left if pump.in_hand]
+        recorder.event("lingering", {"streams": streams, "unread": unread})
         if os.fork() == 0:
-            _linger(left, recorder, starter)
+            linger(left, recorder)
     if crew.recording_stopped:
         os._exit(COULD_NOT_RUN)
     if os.WIFSIGNALED(status):
         signals.die_by(os.WTERMSIG(status))
         os._exit(128 + os.WTERMSIG(status))
     os._exit(os.waitstatus_to_exitcode(status))
-
-
-def _linger(pumps: list[Pump], recorder: Recorder, starter: Starter) -> NoReturn:
-    crew = Crew(pumps, starter.heard)
-    crew.start()
-    crew.join()
-    recorder.end()
-    os._exit(0)

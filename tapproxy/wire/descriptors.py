@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 
 F_SETPIPE_SZ, F_GETPIPE_SZ = 1031, 1032  # Linux, fcntl(2); named in Python from 3.10 on Linux only
 
@@ -81,7 +82,7 @@ def mirror(host: Descriptor, *, plugin_reads: bool) -> tuple[int, int]:
     if host.kind == "socket":
         ours, theirs = _socket_pair(host.fd)
     else:
-        ours, theirs = os.pipe()
+        ours, theirs = _pipe(host.fd)
         if host.capacity:
             _set_pipe_capacity(ours, host.capacity)
         if plugin_reads:
@@ -91,6 +92,22 @@ def mirror(host: Descriptor, *, plugin_reads: bool) -> tuple[int, int]:
     if host.kind in ("pipe", "socket"):
         os.set_blocking(theirs, os.get_blocking(host.fd))
     return ours, theirs
+
+
+def _pipe(host: int) -> tuple[int, int]:
+    """Make a pipe that keeps packets apart where the host's does (O_DIRECT, pipe(2))."""
+    if sys.platform != "linux":
+        return os.pipe()
+    return os.pipe2(os.O_CLOEXEC | packet_mode(host))
+
+
+def packet_mode(fd: int) -> int:
+    """Return O_DIRECT where it is set, else 0."""
+    if sys.platform != "linux":
+        return 0
+    import fcntl
+
+    return fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_DIRECT
 
 
 def _pipe_capacity(fd: int) -> int | None:

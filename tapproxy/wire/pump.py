@@ -77,6 +77,11 @@ class Pump:
         if not swiftly or self.run_swiftly():
             self._run_watchfully()
 
+    @property
+    def in_hand(self) -> int:
+        """Bytes that were read and not yet written, because the reader does not take them."""
+        return len(self._rest)
+
     def interrupt(self) -> None:
         """Have a read that waits return, as at the end of a stream, so that the pump looks around.
 

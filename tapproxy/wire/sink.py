@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from functools import partial
 
+from tapproxy.wire.descriptors import packet_mode
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +74,7 @@ def to_host(host: Descriptor, fd: int) -> Sink:
 
 def _reopened(fd: int) -> int:
     try:
-        anew = os.open(f"/proc/self/fd/{fd}", os.O_WRONLY | os.O_NONBLOCK)
+        anew = os.open(f"/proc/self/fd/{fd}", os.O_WRONLY | os.O_NONBLOCK | packet_mode(fd))
     except OSError:  # not Linux, or another user's pipe: hardly anybody else writes to it
         os.set_blocking(fd, False)
         return fd
