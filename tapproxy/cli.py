@@ -38,7 +38,8 @@ def main() -> NoReturn:
     except TapError as error:
         fail(str(error), error.exit_code)
     except OSError as error:  # such as a full disk under our own output
-        fail(str(error), COULD_NOT_RUN)
+        named = f": {error.filename}" if error.filename else ""
+        fail(f"{error.strerror or error}{named}", COULD_NOT_RUN)
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -67,7 +68,8 @@ def fail(message: str, exit_code: int) -> NoReturn:
 
 
 def _say(message: str) -> None:
+    shown = "".join(it if it.isprintable() else ascii(it)[1:-1] for it in message)
     try:
-        os.write(2, f"tap: {message}\n".encode(errors="backslashreplace"))
+        os.write(2, f"tap: {shown}\n".encode(errors="backslashreplace"))
     except OSError:  # stderr is closed: the exit code has to do
         return

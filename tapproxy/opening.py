@@ -14,7 +14,7 @@ from tapproxy.ingest.tapes import import_tape
 from tapproxy_store import locate
 from tapproxy_store.errors import NotARecording, StoreError
 from tapproxy_store.journal import SUFFIX
-from tapproxy_store.journal_reading import NotAJournal
+from tapproxy_store.journal_reading import NotAJournal, open_journal
 from tapproxy_store.locks import is_held
 from tapproxy_store.reading import Recording, open_recording
 from tapproxy_store.recording import create_or_open
@@ -76,9 +76,8 @@ def _spooled(name: str, folder: str) -> str:
 def bring_up(path: str) -> None:
     """Bring a recording up to its journal, if it has one and nobody else is at it."""
     journal_path = path + SUFFIX
-    try:
-        journal = os.open(journal_path, os.O_RDONLY)
-    except OSError:  # no journal: the recording is whole
+    journal = open_journal(path)
+    if journal is None:  # the recording is whole
         return
     try:
         if not is_held(journal):
@@ -103,11 +102,13 @@ def _fold(path: str) -> None:
 
 
 def _is_live(path: str) -> bool:
-    try:
-        with open(path + SUFFIX, "rb") as journal:
-            return is_held(journal.fileno())
-    except OSError:  # no journal: the recording is whole
+    journal = open_journal(path)
+    if journal is None:
         return False
+    try:
+        return is_held(journal)
+    finally:
+        os.close(journal)
 
 
 def _is_followed(path: str, journal: int) -> bool:

@@ -8,6 +8,11 @@ from tapproxy_store.errors import CannotRead, NewerSchema, NotARecording, Record
 from tapproxy_store.migrations import version_of
 from tapproxy_store.schema import APPLICATION_ID, MAGIC, newest_version
 
+TABLES = {"sessions", "chunks", "events", "frames"}
+_OUR_TABLES = """SELECT name FROM sqlite_master
+    WHERE type = 'table' AND name IN ('sessions', 'chunks', 'events', 'frames')"""
+"""A view in the place of one could be endless."""
+
 BUSY_S = 10.0
 """Seconds to wait for another program's transaction; ours take milliseconds."""
 
@@ -42,6 +47,9 @@ def check_schema(connection: sqlite3.Connection, path: str) -> int:
     """Return the schema version; raises NotARecording or NewerSchema."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise NotARecording(f"{path} is an SQLite file of another program, not a recording")
+    found = {name for (name,) in connection.execute(_OUR_TABLES)}
+    if found != TABLES:
+        raise NotARecording(f"{path} says that it is a recording, but its tables are not there")
     version = version_of(connection)
     if version > newest_version():
         raise NewerSchema(

@@ -9,6 +9,7 @@ import sqlite3
 import time
 
 from tapproxy_store.connecting import BUSY_S, check_file, check_schema, connect
+from tapproxy_store.errors import NotARecording
 from tapproxy_store.migrations import make_schema, migrate, version_of
 from tapproxy_store.private import create_file, make_folder
 from tapproxy_store.schema import PAGE_SIZE, newest_version
@@ -31,12 +32,18 @@ def connect_writing(path: str) -> sqlite3.Connection:
         try:
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+            _refuse_triggers(connection, path)
             _bring_to_newest(connection, path)
             _enter_wal(connection)
         except BaseException:
             connection.close()
             raise
         return connection
+
+
+def _refuse_triggers(connection: sqlite3.Connection, path: str) -> None:
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'trigger'").fetchone():
+        raise NotARecording(f"{path} has triggers, which no recording has; it is not written to")
 
 
 def _claim(path: str) -> bool:

@@ -1,6 +1,7 @@
 """Reads a journal while it is being written: whole records only, and nothing past damage."""
 
 import os
+import stat
 from typing import NamedTuple
 
 from tapproxy_store.journal import (
@@ -14,6 +15,7 @@ from tapproxy_store.journal import (
     NO_STREAM,
     RECORD,
     STREAM_NAMES,
+    SUFFIX,
 )
 
 _LARGEST = {(CHUNK, stream): 1 << 20 for stream in range(len(STREAM_NAMES))}
@@ -47,6 +49,18 @@ class Record(NamedTuple):
     t_ns: int  # monotonic clock
     offset: int  # of the first byte in its stream
     data: bytes
+
+
+def open_journal(recording: str) -> int | None:
+    """Open the journal beside a recording; None where there is none (or something else)."""
+    try:
+        fd = os.open(recording + SUFFIX, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return None
+    if stat.S_ISREG(os.fstat(fd).st_mode):
+        return fd
+    os.close(fd)
+    return None
 
 
 def read_header(fd: int) -> JournalHeader:

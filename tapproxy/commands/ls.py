@@ -8,7 +8,7 @@ import click
 from tapproxy.commands.output import columns, look_options, write_bytes, write_lines
 from tapproxy_store import locate
 from tapproxy_store.errors import StoreError
-from tapproxy_store.journal import SUFFIX
+from tapproxy_store.journal_reading import open_journal
 from tapproxy_store.locks import is_held
 from tapproxy_store.reading import open_recording
 from tapproxy_viewers.jsonl import dumped
@@ -66,9 +66,8 @@ def _listed(path: str) -> Listed:
 
 def _journal_state(path: str) -> str | None:
     """Tell whether the recording has a journal, and somebody who still writes to it."""
-    try:
-        journal = os.open(path + SUFFIX, os.O_RDONLY)
-    except OSError:
+    journal = open_journal(path)
+    if journal is None:
         return None
     try:
         return "live" if is_held(journal) else "unfinished"

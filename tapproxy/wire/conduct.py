@@ -10,6 +10,7 @@ from tapproxy.wire.attendant import Attendant
 from tapproxy.wire.crew import Crew
 from tapproxy.wire.ingester import Starter
 from tapproxy.wire.lingering import linger
+from tapproxy.wire.wiring import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 def conduct(pid: int, order: Order, recorder: Recorder, wiring: Wiring) -> NoReturn:
     """Carry everything between host and plugin until the plugin ends."""
-    _allow_more_files()
     recorder.event("spawn", {"pid": pid})
     signals.watch_ignored()
     starter = Starter(recorder, wanted=order.ingest)
@@ -34,21 +34,11 @@ def conduct(pid: int, order: Order, recorder: Recorder, wiring: Wiring) -> NoRet
     _end(status, crew, recorder, starter)
 
 
-def _allow_more_files() -> None:
-    """Lift our own limit of open files as far as we may; the plugin has the host's already."""
-    import resource
-
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def report_failure(
-    failure: NotStarted, order: Order, recorder: Recorder, wiring: Wiring
-) -> NoReturn:
+def report_failure(failure: NotStarted, order: Order, recorder: Recorder) -> NoReturn:
     """Say and record why the plugin could not be started, and exit as a shell would."""
     reason = "command not found" if failure.not_found else str(failure)
     status = NOT_FOUND if failure.not_found else NOT_EXECUTABLE
-    wiring.say(f"{os.fsdecode(order.command[0])}: {reason}")
+    say(f"{os.fsdecode(order.command[0])}: {reason}")
     detail = {"errno": failure.name, "message": str(failure), "status": status}
     recorder.event("spawn-error", detail)
     recorder.end()

@@ -5,11 +5,14 @@ What is needed only once the plugin is on its way is imported while it starts.
 
 from __future__ import annotations
 
-from tapproxy.errors import TapError
-from tapproxy.wire import child, signals
+import os
+
+from tapproxy.errors import NOT_EXECUTABLE, TapError
+from tapproxy.wire import child
+from tapproxy.wire.given import Given
 from tapproxy.wire.place import claim_first
 from tapproxy.wire.recorder import Recorder
-from tapproxy.wire.wiring import Wiring
+from tapproxy.wire.wiring import Wiring, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,11 +23,13 @@ if TYPE_CHECKING:
 
 def run(order: Order) -> NoReturn:
     """Run the command on record, and end as it ends."""
-    host_signals = signals.HostSignals()
+    given = Given()
+    environment = child.original_environment()
+    if not given.open_files.are_enough:
+        _run_unrecorded(order, environment, given)
     wiring = Wiring()
     recorder = _open_recorder(order, wiring)
-    environment = child.original_environment()
-    plugin = child.launch(order.command, environment, wiring.for_plugin(), host_signals)
+    plugin = child.launch(order.command, environment, wiring.for_plugin(), given)
     from tapproxy.wire.conduct import conduct, report_failure
     from tapproxy.wire.facts import gather
 
@@ -32,8 +37,17 @@ def run(order: Order) -> NoReturn:
     try:
         plugin.confirm()
     except child.NotStarted as failure:
-        report_failure(failure, order, recorder, wiring)
+        report_failure(failure, order, recorder)
     conduct(plugin.pid, order, recorder, wiring)
+
+
+def _run_unrecorded(order: Order, environment: list[bytes], given: Given) -> NoReturn:
+    """Do without us where we cannot even begin."""
+    if order.must_record:
+        raise TapError("cannot record: too few files may be open (ulimit -n)")
+    say("cannot record: too few files may be open (ulimit -n); the command runs unrecorded")
+    failure = child.replace_ourselves(order.command, environment, given)
+    raise TapError(f"{os.fsdecode(order.command[0])}: {failure}", NOT_EXECUTABLE)
 
 
 def _open_recorder(order: Order, wiring: Wiring) -> Recorder:

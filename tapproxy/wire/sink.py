@@ -64,19 +64,21 @@ def to_plugin(fd: int, kind: str) -> Sink:
 def to_host(host: Descriptor, fd: int) -> Sink:
     """Make a sink of `fd`, a duplicate of a descriptor that the host shares with us and others.
 
-    Its blocking mode belongs to all who share it and stays: a pipe is opened anew, a socket is
-    asked with each message not to wait. A terminal or a file may block.
+    Its blocking mode belongs to all who share it and stays: a pipe or a terminal is opened anew, a
+    socket is asked with each message not to wait. A file may block.
     """
     if host.kind == "socket":
         return SocketSink(fd, shut_down=False)
-    return Sink(_reopened(fd) if host.kind == "pipe" else fd)
+    return Sink(_reopened(fd, host.kind) if host.kind in ("pipe", "tty") else fd)
 
 
-def _reopened(fd: int) -> int:
+def _reopened(fd: int, kind: str) -> int:
+    flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | packet_mode(fd)
     try:
-        anew = os.open(f"/proc/self/fd/{fd}", os.O_WRONLY | os.O_NONBLOCK | packet_mode(fd))
-    except OSError:  # not Linux, or another user's pipe: hardly anybody else writes to it
-        os.set_blocking(fd, False)
+        anew = os.open(f"/proc/self/fd/{fd}", flags)
+    except OSError:  # not Linux, or another user's
+        if kind == "pipe":  # hardly anybody else writes to it
+            os.set_blocking(fd, False)
         return fd
     os.close(fd)
     return anew

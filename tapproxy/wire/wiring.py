@@ -61,20 +61,13 @@ class Wiring:
         os.close(nowhere)
         return pumps
 
-    def say(self, message: str) -> None:
-        """Tell the user one line on stderr."""
-        try:
-            os.write(2, f"tap: {message}\n".encode(errors="backslashreplace"))
-        except OSError:  # closed, or nobody reads
-            return
-
     def warn(self, message: str) -> None:
         """Tell it while the plugin runs, hence not where stderr is also the plugin's stdout.
 
         A terminal is read by a person, and takes it.
         """
         if not self.one_stream or self.host["out"].kind == "tty":
-            self.say(message)
+            say(message)
 
     def _pump(self, stream: str, recorder: Recorder) -> Pump:
         host, (ours, _) = self.host[stream], self._links[stream]
@@ -85,3 +78,11 @@ class Wiring:
             return make(stream, outer, to_plugin(ours, host.kind), recorder, read_size=size)
         inner = os.dup(ours) if self._one_socket and stream == "out" else ours
         return Pump(stream, inner, to_host(host, outer), recorder, read_size=size)
+
+
+def say(message: str) -> None:
+    """Tell the user one line on stderr."""
+    try:
+        os.write(2, f"tap: {message}\n".encode(errors="backslashreplace"))
+    except OSError:  # closed, or nobody reads
+        return

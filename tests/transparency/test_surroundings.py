@@ -1,6 +1,7 @@
 """What surrounds a plugin beyond its streams: odd environments and pipes make no difference."""
 
 import os
+import resource
 
 from tests.transparency.links import Link
 from tests.transparency.ways import PYTHON, Starter, environment, only_linux, plugin
@@ -51,8 +52,6 @@ def test_a_pipe_that_keeps_packets_apart_is_mirrored_by_one(start: Starter) -> N
 
 
 def test_few_open_files_are_enough(start: Starter) -> None:
-    import resource
-
     limits = (24, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
     child = start(
         ["sh", "-c", "ulimit -n; cat"],
@@ -60,3 +59,18 @@ def test_few_open_files_are_enough(start: Starter) -> None:
     )
     assert child.converse(b"hello\n") == (b"24\nhello\n", b"")
     assert child.wait() == 0
+
+
+def test_where_too_few_files_may_be_open_the_command_runs_unrecorded(start: Starter) -> None:
+    limits = (20, 20)
+    child = start(
+        ["sh", "-c", "ulimit -n; cat"],
+        before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, limits),
+    )
+    out, err = child.converse(b"hello\n")
+    assert out == b"20\nhello\n"
+    assert child.wait() == 0
+    if start.tapped:
+        start.children.clear()  # there is no recording
+        reason = b"cannot record: too few files may be open (ulimit -n)"
+        assert err == b"tap: " + reason + b"; the command runs unrecorded\n"
