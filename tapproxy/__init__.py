@@ -1,3 +1,3 @@
-"""Record and replay what a host and its child say to each other over stdin and stdout."""
+"""Record what a host and its child say to each other over stdin and stdout."""
 
 __version__ = "0.1.0"

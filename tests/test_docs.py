@@ -59,6 +59,14 @@ def test_the_manual_has_the_help_of_every_command_and_no_other() -> None:
     assert helped == ["--help", *(f"{name} --help" for name in COMMANDS)]
 
 
+def test_the_readme_and_the_page_about_it_show_a_timeline() -> None:
+    shown = [(page, command) for page, command, _ in ALL_SHOWN if page != "commands.md"]
+    assert shown == [
+        ("README.md", "show fixtures/tapes/mcp-server-time.tape"),
+        ("timeline.md", "show fixtures/tapes/reading.tape"),
+    ]
+
+
 def test_the_readme_begins_with_two_lines_for_a_fresh_machine() -> None:
     commands = re.findall(r"(?m)^    (python3 -m venv .*)$", (ROOT / "README.md").read_text())
     assert commands == [

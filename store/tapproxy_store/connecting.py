@@ -4,7 +4,13 @@ import os
 import sqlite3
 import stat
 
-from tapproxy_store.errors import CannotRead, NewerSchema, NotARecording, RecordingNotFound
+from tapproxy_store.errors import (
+    CannotRead,
+    DamagedRecording,
+    NewerSchema,
+    NotARecording,
+    RecordingNotFound,
+)
 from tapproxy_store.migrations import version_of
 from tapproxy_store.schema import APPLICATION_ID, MAGIC, newest_version
 
@@ -16,6 +22,9 @@ _OUR_TABLES = """SELECT name FROM sqlite_master
 BUSY_S = 10.0
 """Seconds to wait for another program's transaction; ours take milliseconds."""
 
+HEADER_SIZE = 100
+"""Bytes of the header of an SQLite file."""
+
 _OTHERS = (
     (b"TAPWIRE", "the journal of a recording: name the recording, without .wire"),
     (b"{", "text, perhaps a tape: see `tap import`"),
@@ -26,21 +35,26 @@ _OTHERS = (
 def check_file(path: str) -> None:
     """Refuse what is no SQLite file, before SQLite creates or misreads something.
 
-    Raises RecordingNotFound, CannotRead, NotARecording.
+    Raises RecordingNotFound, CannotRead, NotARecording, DamagedRecording.
     """
     try:
-        mode = os.stat(path).st_mode
-        if not stat.S_ISREG(mode):
-            kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
             raise NotARecording(f"{path} is {kind}, not a recording; name a *.tap file")
         with open(path, "rb") as file:
-            first = file.read(len(MAGIC))
+            first = file.read(HEADER_SIZE)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise RecordingNotFound(f"no file {path}; `tap ls` lists the recordings") from error
     except (OSError, ValueError) as error:
         raise CannotRead(f"cannot read {path}: {getattr(error, 'strerror', error)}") from error
-    if first != MAGIC:
+    if not first.startswith(MAGIC):
         raise NotARecording(f"{path} is {_looks_like(first)}")
+    if status.st_size < _page_size(first):
+        raise DamagedRecording(
+            f"{path} is damaged: it is cut short after {status.st_size} bytes, and nothing in it "
+            "can be read"
+        )
 
 
 def check_schema(connection: sqlite3.Connection, path: str) -> int:
@@ -64,6 +78,15 @@ def connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
     connection = sqlite3.connect(name, timeout=BUSY_S, isolation_level=None, uri=uri)
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
+
+
+def _page_size(header: bytes) -> int:
+    """Return what the file's first page takes: nothing is readable before that is whole.
+
+    SQLite's file format, section 1.3: bytes 16 and 17, where 1 stands for 65,536.
+    """
+    size = int.from_bytes(header[16:18], "big")
+    return 1 << 16 if size <= 1 else size
 
 
 def _looks_like(first: bytes) -> str:

@@ -14,6 +14,7 @@ JOURNAL = ".wire"
 
 LONGEST_WORD = 40
 """Characters of the session's name that a file name keeps: it must stay below 255 bytes."""
+STAMP_LENGTH = len("20261130-203005")
 MOST_CANDIDATES = 5
 """How many recordings an error lists."""
 
@@ -45,9 +46,13 @@ def recording_name(name: str) -> str:
 
     `name` is the session's: its command, or what the user called it.
     """
+    return f"{_stamp(time.time())}-{_word_for(name) or 'session'}-{os.getpid()}{ENDING}"
+
+
+def _word_for(name: str) -> str:
+    """Return what a file name keeps of the session's name, possibly nothing."""
     kept = "".join(it if it.isalnum() or it in "._-" else "-" for it in os.path.basename(name))
-    word = kept.strip(".-")[:LONGEST_WORD] or "session"
-    return f"{_stamp(time.time())}-{word}-{os.getpid()}{ENDING}"
+    return kept.strip(".-")[:LONGEST_WORD]
 
 
 def recordings(folder: str | None = None) -> list[str]:
@@ -72,15 +77,17 @@ def recordings(folder: str | None = None) -> list[str]:
 
 
 def find_recording(name: str, folder: str | None = None) -> str:
-    """Return the path that a user means: a path, a name, the beginning of one, last, last~N.
+    """Return the path that a user means by a path, a name, the beginning of one, last or last~N.
 
-    The recording may still be a journal beside the path. Raises RecordingNotFound, AmbiguousName,
-    CannotRead.
+    A name is that of the file, 20261130-203005-my-plugin-4242, or else the session's, my-plugin:
+    then the newest recording of exactly that name is meant, or the newest of the only name that
+    begins so. The recording may still be a journal beside the path. Raises RecordingNotFound,
+    AmbiguousName, CannotRead.
     """
     if _exists(name):
         return name.removesuffix(JOURNAL)
-    if os.path.dirname(name):
-        raise RecordingNotFound(f"no file {name}; `tap ls` lists the recordings")
+    if os.path.dirname(name) or not name:
+        raise RecordingNotFound(_nothing_at(name))
     folder = recordings_folder() if folder is None else folder
     paths = recordings(folder)
     if not paths:
@@ -100,15 +107,50 @@ def find_recording(name: str, folder: str | None = None) -> str:
 def _find_name(name: str, folder: str, paths: list[str]) -> str:
     names = [os.path.basename(path) for path in paths]
     exact = [it for it in names if it in (name, name + ENDING)]
-    candidates = exact or [it for it in names if name and it.startswith(name)]
+    candidates = exact or [it for it in names if it.startswith(name)] or _of_session(name, names)
     if not candidates:
-        raise RecordingNotFound(
-            f"no recording {name}: no file of that name here, and nothing in {folder} begins so; "
-            "`tap ls` lists what there is"
-        )
+        raise RecordingNotFound(_nothing_at(name) if os.path.isdir(name) else _none(name, folder))
     if len(candidates) > 1:
-        raise AmbiguousName(f"{name} may be any of {_listed(candidates)}; type more of the name")
+        raise _ambiguous(name, [it.removesuffix(ENDING) for it in candidates])
     return os.path.join(folder, candidates[0])
+
+
+def _of_session(name: str, names: list[str]) -> list[str]:
+    """Return the newest recording whose session is called so; raises AmbiguousName.
+
+    `names` has the newest first.
+    """
+    asked = _word_for(name)
+    words = [_session_word(it) for it in names]
+    if asked and asked not in words:
+        beginning = sorted({it for it in words if it.startswith(asked)})
+        if len(beginning) > 1:
+            raise _ambiguous(name, beginning)
+        asked = beginning[0] if beginning else ""
+    return [names[words.index(asked)]] if asked else []
+
+
+def _session_word(name: str) -> str:
+    """Return what stands between the instant and the process id; nothing in any other name."""
+    start, _, _ = name.rpartition(ENDING)
+    word, _, pid = start[STAMP_LENGTH + 1 :].rpartition("-")
+    return word if pid.isdecimal() and _has_stamp(name) else ""
+
+
+def _ambiguous(name: str, candidates: list[str]) -> AmbiguousName:
+    return AmbiguousName(f"{name} may be any of {_listed(candidates)}; type more of the name")
+
+
+def _none(name: str, folder: str) -> str:
+    return (
+        f"no recording {name}: no file of that name here, and nothing in {folder} begins so; "
+        "`tap ls` lists what there is"
+    )
+
+
+def _nothing_at(path: str) -> str:
+    what = f"{path} is a folder, not a recording" if os.path.isdir(path) else f"no file {path}"
+    return f"{what if path else 'a recording has no empty name'}; `tap ls` lists the recordings"
 
 
 def _exists(path: str) -> bool:
@@ -145,10 +187,13 @@ def _changed(entry: os.DirEntry[str]) -> int | None:
 
 def _age(name: str, changed_ns: int) -> tuple[str, int, str]:
     """Return what sorts recordings by their beginning: as the name says, else the last change."""
-    stamp = name[:15]
-    if not (stamp[:8] + stamp[9:]).isdecimal() or stamp[8:9] != "-" or len(stamp) < 15:
-        stamp = _stamp(changed_ns / 1e9)
+    stamp = name[:STAMP_LENGTH] if _has_stamp(name) else _stamp(changed_ns / 1e9)
     return stamp, changed_ns, name
+
+
+def _has_stamp(name: str) -> bool:
+    day, dash, time_of_day = name[:8], name[8:9], name[9:STAMP_LENGTH]
+    return dash == "-" and len(time_of_day) == 6 and (day + time_of_day).isdecimal()
 
 
 def _stamp(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""`tap demo`: the whole story in ten seconds, nothing else needed."""
+"""`tap demo`: the whole story in three seconds, nothing else needed."""
 
 import os
 
@@ -22,7 +22,7 @@ What to try next:
 
 @click.command("demo", epilog="\b\nExample:\n  tap demo")
 def command() -> None:
-    """See it work: record a small plugin with three faults, and show what happened."""
+    """Try it: record a small plugin that has three faults, and show what happened."""
     from tapproxy.commands.show import show
 
     click.echo("A host talks to a plugin through `tap run`. This takes three seconds.\n")

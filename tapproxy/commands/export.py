@@ -16,8 +16,8 @@ from tapproxy_viewers.visible import safe_json
 
 EXAMPLES = """\b
 Examples:
-  tap export last --to tape -o tests/fixtures/late-answer.tape
-  tap export 20261130-2030 --to tape | head
+  tap export last -o tests/fixtures/late-answer.tape
+  tap export my-plugin --to tape | head
 """
 
 FORMAT_HELP = "; ".join(f"{entry.name}: {entry.purpose}" for entry in FORMATS)
@@ -28,7 +28,8 @@ FORMAT_HELP = "; ".join(f"{entry.name}: {entry.purpose}" for entry in FORMATS)
 @click.option(
     "--to",
     "form",
-    required=True,
+    default=FORMATS[0].name,
+    show_default=True,
     type=click.Choice([entry.name for entry in FORMATS]),
     help=f"The form. {FORMAT_HELP}.",
 )
@@ -37,8 +38,8 @@ FORMAT_HELP = "; ".join(f"{entry.name}: {entry.purpose}" for entry in FORMATS)
 def command(recording: str, form: str, output: str | None, *, force: bool) -> None:
     """Write RECORDING in another form.
 
-    RECORDING is a path, the beginning of a name, last or last~N. FILE is readable for you alone,
-    as recordings are: it holds whatever went over the wire.
+    RECORDING is a path (of a recording or a tape), a name or its beginning, last or last~N. FILE
+    is readable by you alone, as recordings are: it holds whatever went over the wire.
     """
     with opened(recording) as it:
         pieces = get_format(form).pieces(it)

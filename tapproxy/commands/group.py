@@ -1,5 +1,7 @@
 """The list of commands; each is imported when it is called."""
 
+import os
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -8,17 +10,22 @@ import click
 from tapproxy import __version__
 from tapproxy.errors import COULD_NOT_RUN, USAGE, TapError
 from tapproxy_store.errors import CannotWrite, StoreError
+from tapproxy_viewers.visible import shown
 
 COMMANDS = {
     "run": "record a program that is talked to over stdin and stdout",
     "ls": "list recordings, newest first",
     "show": "show a recording as a timeline",
     "export": "write a recording in another form",
-    "import": "make a recording of a tape",
-    "index": "cut a recording's streams into frames anew",
-    "demo": "see it work, in ten seconds",
+    "import": "turn a tape into a recording",
+    "index": "re-frame a recording's streams",
+    "demo": "record and show a small session, in three seconds",
 }
 """Name and short help, in the order of the help page."""
+
+
+SYNONYMS = {"list": "ls", "record": "run", "view": "show", "cat": "show", "open": "show"}
+"""What other programs call what we have."""
 
 
 class LazyGroup(click.Group):
@@ -36,6 +43,14 @@ class LazyGroup(click.Group):
         command: click.Command = module.command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say what was meant."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(f"No such command {args[0]!r}; {_meant(args[0])}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing any."""
         with formatter.section("Commands"):
@@ -45,7 +60,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Try `tap demo`, or put `tap run --` before a command.",
+    epilog="Try `tap demo`, or put `tap run --` before a command. `tap help COMMAND` explains one.",
 )
 @click.version_option(
     __version__, "-V", "--version", prog_name="tap", message="%(prog)s %(version)s"
@@ -56,13 +71,16 @@ def tap() -> None:
 
 def run_group(arguments: list[str]) -> Any:
     """Run the command line; raise TapError for whatever the user must be told."""
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:2], "--help"]
     try:
         return tap.main(arguments, prog_name="tap", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "")
         return USAGE
     except click.UsageError as error:
-        message = f"{error.format_message().rstrip('.')} (see `{_help_for(arguments)}`)"
+        said = _without_command(error, arguments) or error.format_message()
+        message = f"{said.rstrip('.')} (see `{_help_for(arguments)}`)"
         raise TapError(message, USAGE) from error
     except click.ClickException as error:
         raise TapError(error.format_message(), USAGE) from error
@@ -71,6 +89,20 @@ def run_group(arguments: list[str]) -> Any:
     except StoreError as error:
         code = COULD_NOT_RUN if isinstance(error, CannotWrite) else USAGE
         raise TapError(str(error), code) from error
+
+
+def _meant(word: str) -> str:
+    """Guess what a word meant that is no command."""
+    if os.path.isfile(word):
+        return f"`tap show {shown(word)}` shows a recording or a tape"
+    close = get_close_matches(SYNONYMS.get(word, word), COMMANDS, 1)
+    return f"did you mean `tap {close[0]}`?" if close else f"there are {', '.join(COMMANDS)}"
+
+
+def _without_command(error: click.UsageError, arguments: list[str]) -> str | None:
+    """Say that an option is unknown, without guesses: it may be one of a command left out."""
+    is_option = isinstance(error, click.NoSuchOption) and arguments[0] not in COMMANDS
+    return error.message if is_option else None
 
 
 def _help_for(arguments: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""`tap import`: recordings of tapes."""
+"""`tap import`: turns tapes into recordings."""
 
 import os
 
@@ -8,6 +8,7 @@ from tapproxy.errors import USAGE, TapError
 from tapproxy.ingest.tapes import import_tape
 from tapproxy_store import locate
 from tapproxy_store.names import free_names
+from tapproxy_store.schema import MAGIC
 from tapproxy_viewers.visible import shown
 
 EXAMPLES = """\b
@@ -21,7 +22,7 @@ Examples:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", help="Name the recording; for a single FILE.")
 def command(files: tuple[str, ...], output: str | None) -> None:
-    """Make a recording of each FILE, a tape, and say where it is.
+    """Turn each FILE, a tape, into a recording, and say where that is.
 
     Without -o the recordings go where all others are, and `tap ls` lists them.
     """
@@ -29,11 +30,24 @@ def command(files: tuple[str, ...], output: str | None) -> None:
         raise click.UsageError("-o names one recording: give one FILE, or leave -o out.")
     for source in files:
         target = output or _free_place(source)
+        if os.path.lexists(target):
+            raise TapError(f"{target} exists already; choose another name with -o", USAGE)
         try:
+            _refuse_recording(source)
             import_tape(source, target)
         except OSError as error:
             raise TapError(f"cannot import {source}: {error.strerror}", USAGE) from error
         click.echo(f"{shown(source)} is now {shown(target)}")
+
+
+def _refuse_recording(source: str) -> None:
+    with open(source, "rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            raise TapError(
+                f"{source} is no tape, but an SQLite file, as recordings are; "
+                "`tap show` opens a recording as it is",
+                USAGE,
+            )
 
 
 def _free_place(source: str) -> str:

@@ -1,4 +1,4 @@
-"""`tap index`: cut a recording's streams into frames anew."""
+"""`tap index`: re-frames a recording's streams."""
 
 import click
 
@@ -14,19 +14,22 @@ EPILOG = """\b
 Example:
   tap index last --framing content-length
 \b
-The bytes stay as they are; only what is derived from them is made again.
+The bytes stay as they are; only what is derived from them is replaced.
 """
 
 
 @click.command("index", epilog=EPILOG)
-@click.argument("recording", metavar="[R]", default="last")
+@click.argument("recording", metavar="[RECORDING]", default="last")
 @click.option(
     "--framing",
     type=click.Choice(FRAMINGS),
-    help="Cut in this way, instead of the one that was asked for when it was recorded.",
+    help="How to cut; by default as was asked for when it was recorded.",
 )
 def command(recording: str, framing: str | None) -> None:
-    """Cut the streams of recording R (default: last) into frames anew."""
+    """Re-frame the streams of RECORDING (default: last): cut them into frames again.
+
+    RECORDING is a path, a name or its beginning, last or last~N.
+    """
     from tapproxy.ingest.reindex import reindex
 
     path = locate.find_recording(recording)

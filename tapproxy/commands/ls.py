@@ -2,6 +2,7 @@
 
 import os
 import time
+from itertools import chain
 
 import click
 
@@ -11,8 +12,10 @@ from tapproxy_store.errors import StoreError
 from tapproxy_store.journal_reading import open_journal
 from tapproxy_store.locks import is_held
 from tapproxy_store.reading import open_recording
+from tapproxy_viewers.header import place_line
 from tapproxy_viewers.jsonl import dumped
 from tapproxy_viewers.listing import Listed, Readable, Remark, listed_object
+from tapproxy_viewers.naming import called
 from tapproxy_viewers.shelf import shelf
 from tapproxy_viewers.visible import shown
 
@@ -27,18 +30,20 @@ BEGINNING = "has only just begun"
 
 
 @click.command("ls", epilog=EXAMPLES)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line and recording.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON object per line, for each recording."
+)
 @look_options
 def command(color: str, *, as_json: bool, no_pager: bool) -> None:
-    """List the recordings, newest first."""
+    """List the recordings, newest first: those in $TAP_DIR, else in your user data folder."""
     folder = locate.recordings_folder()
     paths = locate.recordings(folder)
     if as_json:
         write_bytes(dumped(listed_object(it)) for it in map(_listed, paths))
     elif paths:
-        names = [shown(_name(path)) for path in paths]
+        names = [shown(called(path)) for path in paths]
         lines = shelf(map(_listed, paths), names, columns(), time.time_ns())
-        write_lines(lines, color, pager=not no_pager)
+        write_lines(chain(lines, [[], place_line(folder)]), color, pager=not no_pager)
     else:
         click.echo(
             f"No recordings in {shown(folder)} yet.\n"
@@ -46,22 +51,18 @@ def command(color: str, *, as_json: bool, no_pager: bool) -> None:
         )
 
 
-def _name(path: str) -> str:
-    return os.path.basename(path).removesuffix(".tap")
-
-
 def _listed(path: str) -> Listed:
     state = _journal_state(path)
     if state == "unfinished":
-        return Remark(_name(path), path, "unfinished", UNFINISHED)
+        return Remark(called(path), path, "unfinished", UNFINISHED)
     if state == "live" and not os.path.exists(path):
-        return Remark(_name(path), path, "live", BEGINNING)
+        return Remark(called(path), path, "live", BEGINNING)
     try:
         with open_recording(path) as recording:
             session = recording.session()
-            return Readable(_name(path), path, session, recording.counts(session.id))
+            return Readable(called(path), path, session, recording.counts(session.id))
     except StoreError as error:
-        return Remark(_name(path), path, "damaged", str(error).removeprefix(path).strip())
+        return Remark(called(path), path, "damaged", str(error).removeprefix(path).strip())
 
 
 def _journal_state(path: str) -> str | None:

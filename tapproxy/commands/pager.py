@@ -46,7 +46,12 @@ def _feed(pager_input: IO[bytes], pieces: Iterable[bytes]) -> None:
 
 
 def find_pager(environment: Mapping[str, str]) -> Pager | None:
-    """Return the pager of PAGER, or less; None where that is cat, nothing, or not installed."""
+    """Return the pager of PAGER, or less.
+
+    None where that is cat, nothing, or not installed, and on a dumb terminal, as in an editor.
+    """
+    if environment.get("TERM") == "dumb":
+        return None
     argv = _split(environment.get("PAGER", "less"))
     program = shutil.which(argv[0]) if argv else None
     if program is None or argv[0] == "cat":

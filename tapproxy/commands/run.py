@@ -11,11 +11,19 @@ from tapproxy.errors import COULD_NOT_RUN, TapError
 EPILOG = """\b
 Examples:
   tap run -- mcp-server-time
+  tap run --name night -- python3 server.py
   tap run -o bug.tap --env PATH -- ./my-plugin --verbose
 \b
 Put it where the host names the plugin's command. It ends as the command ends: with its exit
-code, or by the same signal. Recordings go to $TAP_DIR, else to your user data folder.
+code, or by the same signal. Recordings go to $TAP_DIR, else to your user data folder; `tap ls`
+lists those, and no others.
 """
+
+UNUSABLE = {
+    "": "it is empty",
+    "-": "a recording is a file, and stdout is the plugin's; name a file",
+}
+"""What cannot be a recording's place, and why."""
 
 
 def _option(option: Option) -> click.Option:
@@ -36,9 +44,9 @@ def _run(command: tuple[str, ...], **values: Any) -> None:
     if sys.platform == "win32":
         raise TapError("tap run needs pipes and signals as Unix has them", COULD_NOT_RUN)
     if bad := [tag for tag in values["tag"] if "=" not in tag]:
-        raise click.BadParameter(f"{bad[0]!r} is not of the form K=V", param_hint="--tag")
-    if values["output"] == "":
-        raise click.BadParameter("it is empty", param_hint="--output")
+        raise click.BadParameter(f"{bad[0]!r} is not of the form KEY=VALUE", param_hint="--tag")
+    if values["output"] in UNUSABLE:
+        raise click.BadParameter(UNUSABLE[values["output"]], param_hint="--output")
     if not command[0]:
         raise click.BadParameter("it is empty", param_hint="COMMAND")
     run(order(list(command), {key: _listed(value) for key, value in values.items()}))
@@ -57,7 +65,7 @@ command = click.Command(
         *map(_option, OPTIONS),
         click.Argument(["command"], nargs=-1, required=True, metavar="[--] COMMAND..."),
     ],
-    help="Run COMMAND on record: every byte passes untouched, and is in the recording first.",
+    help="Record COMMAND: every byte passes untouched, and is on record before it is passed on.",
     epilog=EPILOG,
     context_settings={"allow_interspersed_args": False},
 )

@@ -36,11 +36,17 @@ OPTIONS = (
     Option(
         ("-o", "--output"),
         "FILE",
-        "Record to FILE; where it exists, to FILE~2, FILE~3…; in FILE if it is a folder.",
+        "Where to record: FILE, or FILE~2, FILE~3… where that exists; where it is a folder, "
+        "a new file in it. Missing folders are made.",
     ),
-    Option(("--name",), "N", "Call the recording N instead of by its command's name."),
-    Option(("--tag",), "K=V", "Keep a fact of yours in the recording.", repeated=True),
-    Option(("--env",), "NAME", "Keep the value of this environment variable.", repeated=True),
+    Option(("--name",), "NAME", "Call the session NAME, instead of by its command's name."),
+    Option(("--tag",), "KEY=VALUE", "Attach a tag to the recording; repeatable.", repeated=True),
+    Option(
+        ("--env",),
+        "NAME",
+        "Record the value of this environment variable; repeatable.",
+        repeated=True,
+    ),
     Option(
         ("--framing",),
         "FRAMING",
@@ -51,14 +57,14 @@ OPTIONS = (
     Option(
         ("--on-record-error",),
         "CHOICE",
-        "When the disk is full or gone: go on unrecorded, or stop the plugin.",
+        "When recording fails, such as on a full disk: go on unrecorded, or stop the plugin.",
         default="continue",
         choices=("continue", "stop"),
     ),
     Option(
         ("--ingest",),
         "WHEN",
-        "Make the recording beside the session, or when it is first opened.",
+        "Write the recording during the session, or when it is first opened.",
         default="now",
         choices=("now", "later"),
     ),
@@ -89,7 +95,7 @@ def read(arguments: list[str]) -> Order | None:
 
 
 def _is_right(command: list[str], values: Values) -> bool:
-    named = "" not in values.get("output", [])[-1:]
+    named = {"", "-"}.isdisjoint(values.get("output", [])[-1:])
     tagged = all("=" in tag for tag in values.get("tag", []))
     return named and tagged and bool(command) and command[0] != ""
 

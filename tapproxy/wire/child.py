@@ -10,7 +10,7 @@ from tapproxy.wire.linux import die_with_parent, execve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tapproxy.wire.given import Given
+    from tapproxy.wire.host_state import HostState
 
 NEVER_SEEN = 127
 """The exit code of a child that could not become the plugin; its errno is reported instead."""
@@ -61,7 +61,7 @@ def launch(
     command: list[bytes],
     environment: list[bytes],
     descriptors: dict[int, int | None],
-    given: Given,
+    host_state: HostState,
 ) -> Launched:
     """Start the plugin and return at once: it takes a while to become what it shall be.
 
@@ -73,7 +73,7 @@ def launch(
     pid = os.fork()
     if pid == 0:
         try:
-            _prepare(descriptors, given)
+            _prepare(descriptors, host_state)
             number = _execute(command, environment) if os.getppid() == parent else errno.ESRCH
         except OSError as error:
             number = error.errno or errno.EIO
@@ -83,20 +83,22 @@ def launch(
     return Launched(pid, failure)
 
 
-def replace_ourselves(command: list[bytes], environment: list[bytes], given: Given) -> NotStarted:
+def replace_ourselves(
+    command: list[bytes], environment: list[bytes], host_state: HostState
+) -> NotStarted:
     """Become the plugin, without a session; return why that failed."""
-    given.give_back()
+    host_state.give_back()
     return NotStarted(_execute(command, environment))
 
 
-def _prepare(descriptors: dict[int, int | None], given: Given) -> None:
+def _prepare(descriptors: dict[int, int | None], host_state: HostState) -> None:
     for fd, ours in descriptors.items():
         if ours is None:
             os.close(fd)
         else:
             os.dup2(ours, fd)
     die_with_parent(signal.SIGKILL)
-    given.give_back()
+    host_state.give_back()
 
 
 def _execute(command: list[bytes], environment: list[bytes]) -> int:

@@ -7,7 +7,7 @@ import signal
 import threading
 
 from tapproxy.wire import signals
-from tapproxy.wire.crew import Crew
+from tapproxy.wire.pump_threads import PumpThreads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ _HARMLESS = {"SIGCONT", "SIGWINCH", "SIGURG", "SIGTSTP"}
 def linger(pumps: list[Pump], recorder: Recorder) -> NoReturn:
     """Carry on until all streams have ended, or until somebody ends this process by a signal."""
     os.chdir(os.sep)  # the plugin's folder is nothing to us any more
-    crew = Crew(pumps, lambda _: None)
-    crew.start()
-    threading.Thread(target=_report_end, args=(crew,), daemon=True).start()
-    while not all(pump.ended for pump in pumps) and not crew.recording_stopped:
+    threads = PumpThreads(pumps, lambda _: None)
+    threads.start()
+    threading.Thread(target=_report_end, args=(threads,), daemon=True).start()
+    while not all(pump.ended for pump in pumps) and not threads.recording_stopped:
         received = signals.wait()
         if received.signum == signal.SIGCHLD or received.name in _HARMLESS:
             continue
@@ -36,6 +36,6 @@ def linger(pumps: list[Pump], recorder: Recorder) -> NoReturn:
     os._exit(0)
 
 
-def _report_end(crew: Crew) -> None:
-    crew.join()
+def _report_end(threads: PumpThreads) -> None:
+    threads.join()
     os.kill(os.getpid(), signal.SIGCHLD)

@@ -9,8 +9,8 @@ import os
 
 from tapproxy.errors import NOT_EXECUTABLE, TapError
 from tapproxy.wire import child
-from tapproxy.wire.given import Given
-from tapproxy.wire.place import claim_first
+from tapproxy.wire.claim import claim_first
+from tapproxy.wire.host_state import HostState
 from tapproxy.wire.recorder import Recorder
 from tapproxy.wire.wiring import Wiring, say
 
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
 
 def run(order: Order) -> NoReturn:
     """Run the command on record, and end as it ends."""
-    given = Given()
+    host_state = HostState()
     environment = child.original_environment()
-    if not given.open_files.are_enough:
-        _run_unrecorded(order, environment, given)
+    if not host_state.open_files.are_enough:
+        _run_unrecorded(order, environment, host_state)
     wiring = Wiring()
     recorder = _open_recorder(order, wiring)
-    plugin = child.launch(order.command, environment, wiring.for_plugin(), given)
-    from tapproxy.wire.conduct import conduct, report_failure
+    plugin = child.launch(order.command, environment, wiring.for_plugin(), host_state)
     from tapproxy.wire.facts import gather
+    from tapproxy.wire.running import report_failure, run_to_end
 
     recorder.facts(gather(order, environment, wiring))
     try:
         plugin.confirm()
     except child.NotStarted as failure:
         report_failure(failure, order, recorder)
-    conduct(plugin.pid, order, recorder, wiring)
+    run_to_end(plugin.pid, order, recorder, wiring)
 
 
-def _run_unrecorded(order: Order, environment: list[bytes], given: Given) -> NoReturn:
+def _run_unrecorded(order: Order, environment: list[bytes], host_state: HostState) -> NoReturn:
     """Do without us where we cannot even begin."""
     if order.must_record:
         raise TapError("cannot record: too few files may be open (ulimit -n)")
     say("cannot record: too few files may be open (ulimit -n); the command runs unrecorded")
-    failure = child.replace_ourselves(order.command, environment, given)
+    failure = child.replace_ourselves(order.command, environment, host_state)
     raise TapError(f"{os.fsdecode(order.command[0])}: {failure}", NOT_EXECUTABLE)
 
 

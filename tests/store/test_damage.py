@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tapproxy_store.errors import StoreError
+from tapproxy_store.errors import DamagedRecording, StoreError
 from tapproxy_store.reading import Recording, open_recording
 from tapproxy_store.records import Chunk, Event, Frame
 from tapproxy_store.tape import tape_lines
@@ -148,6 +148,19 @@ def test_what_comes_before_the_damage_is_read(whole: Path, place: Path) -> None:
         seen.extend(recording.chunks(1))
     assert [chunk.seq for chunk in seen] == [seq for seq in range(1, 400) if seq % 10][: len(seen)]
     assert len(seen) > 50
+
+
+@pytest.mark.parametrize("size", [16, 100, 5000])
+def test_a_recording_without_a_whole_page_is_damaged_and_nothing_else(
+    whole: Path, place: Path, size: int
+) -> None:
+    path = place / "stump.tap"
+    path.write_bytes(whole.read_bytes()[:size])
+    with pytest.raises(DamagedRecording) as caught:
+        open_recording(str(path))
+    assert str(caught.value) == (
+        f"{path} is damaged: it is cut short after {size} bytes, and nothing in it can be read"
+    )
 
 
 @pytest.mark.parametrize("column", COLUMNS)

@@ -72,6 +72,9 @@ def test_a_name_of_any_other_kind_is_sorted_by_its_last_change(folder: Path) -> 
         ("20261130-203005-beta-13", NAMES[1]),
         ("20261130-203005-beta-13.tap", NAMES[1]),
         ("20261130-203005-beta-13.tap~", NAMES[3]),
+        ("alpha", NAMES[2]),
+        ("al", NAMES[2]),
+        ("be", NAMES[3]),
     ],
 )
 def test_a_recording_is_found(folder: Path, name: str, found: str) -> None:
@@ -102,6 +105,9 @@ def test_a_path_comes_before_a_name(folder: Path) -> None:
             "`tap ls` lists what there is",
         ),
         ("./zeta", "no file ./zeta; `tap ls` lists the recordings"),
+        (".", ". is a folder, not a recording; `tap ls` lists the recordings"),
+        ("/", "/ is a folder, not a recording; `tap ls` lists the recordings"),
+        ("", "a recording has no empty name; `tap ls` lists the recordings"),
     ],
 )
 def test_what_is_not_found_says_where_it_was_looked_for(
@@ -128,12 +134,30 @@ def test_before_the_first_recording_the_user_is_told_how_to_make_one(
 def test_a_name_that_may_be_several_lists_five_of_them(folder: Path) -> None:
     with pytest.raises(AmbiguousName) as caught:
         locate.find_recording("20261130")
-    names = f"{NAMES[3]}, {NAMES[1]}, {NAMES[0]}"
+    names = f"{NAMES[3]}, 20261130-203005-beta-13, 20261130-203005-alpha-12"
     assert str(caught.value) == f"20261130 may be any of {names}; type more of the name"
     for number in range(4):
         (folder / f"20261130-203004-x-{number}.tap").touch()
-    with pytest.raises(AmbiguousName, match=r"alpha-12\.tap, [^,]+, [^,]+ and 2 more; type more"):
+    with pytest.raises(AmbiguousName, match=r"alpha-12, [^,]+, [^,]+ and 2 more; type more"):
         locate.find_recording("20261130")
+
+
+def test_a_session_is_found_by_its_name_the_newest_where_it_ran_often(folder: Path) -> None:
+    for name in ("20270101-000000-my-plugin-1.tap", "20270101-000001-my-plugin-next-2.tap"):
+        (folder / name).touch()
+    assert locate.find_recording("my-plugin") == str(folder / "20270101-000000-my-plugin-1.tap")
+    assert locate.find_recording("my plugin") == locate.find_recording("my-plugin")
+    with pytest.raises(AmbiguousName) as caught:
+        locate.find_recording("my")
+    assert str(caught.value) == "my may be any of my-plugin, my-plugin-next; type more of the name"
+
+
+def test_a_file_that_the_user_named_has_no_session_in_its_name(folder: Path) -> None:
+    for name in ("not-a-stamp-but-long-7.tap", "20270101-000000-x.tap", "20270101-00000-x-1.tap"):
+        (folder / name).touch()
+    for name in ("but-long", "x", "long"):
+        with pytest.raises(RecordingNotFound):
+            locate.find_recording(name)
 
 
 def test_a_folder_that_may_not_be_read_is_one_clear_error(open_folder: Path) -> None:

@@ -42,7 +42,11 @@ def test_tap_alone_shows_the_help_and_is_no_success() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("nonsense", "No such command 'nonsense' (see `tap --help`)"),
+        (
+            "nonsense",
+            "No such command 'nonsense'; there are run, ls, show, export, import, index, demo "
+            "(see `tap --help`)",
+        ),
         ("-z", "No such option '-z' (see `tap --help`)"),
         ("show -z", "No such option '-z' (see `tap show --help`)"),
         ("run -z x", "No such option '-z' (see `tap run --help`)"),
@@ -61,7 +65,7 @@ def test_tap_alone_shows_the_help_and_is_no_success() -> None:
         ("show last~9", "no recording last~9: {folder} has 3, up to last~2"),
         (
             "index 20261130",
-            "20261130 may be any of 20261130-203006-beta-2.tap, 20261130-203005-alpha-1.tap; "
+            "20261130 may be any of 20261130-203006-beta-2, 20261130-203005-alpha-1; "
             "type more of the name",
         ),
         ("show ./nosuch.tap", "no file ./nosuch.tap; `tap ls` lists the recordings"),

@@ -30,6 +30,18 @@ TOLD = [
         "host stopped reading stdout and closed it",
     ),
     (
+        event(
+            0,
+            "broken-pipe",
+            stream="out",
+            by="host",
+            unsent=12,
+            error="No space left on device",
+        ),
+        "bad",
+        "stdout cannot be written to: No space left on device; 12 B not delivered",
+    ),
+    (
         event(0, "signal", signal="SIGTERM", sender=4711, from_="process", forwarded=True),
         "notable",
         "SIGTERM from pid 4711, passed on to the plugin",
@@ -74,7 +86,12 @@ TOLD = [
         "bad",
         "4.1 kB of stdout from byte 70,123 on are not on record (disk full)",
     ),
-    (event(0, "recorder-killed"), "bad", "tap was killed here, and the record ends"),
+    (
+        event(0, "recorder-killed"),
+        "bad",
+        "tap was killed at or after this; nothing more is on record",
+    ),
+    (event(0, "recorder-killed", noticed=True), "bad", "tap was killed"),
     (event(0, "end", wall_ns=1), "event", "end of the session"),
     (event(0, "novelty", size=1, why="x"), "notable", "novelty: size=1 why=x"),
     (event(0, "novelty"), "notable", "novelty"),

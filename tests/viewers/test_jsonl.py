@@ -35,6 +35,7 @@ def test_a_session_comes_first_and_then_all_in_its_order(tmp_path: Path) -> None
     assert told(tmp_path / "a.tap") == [
         {
             "type": "session",
+            "recording": "a",
             "session": 1,
             "name": "server.py",
             "command": "./server.py --greet 'hello you'",

@@ -76,12 +76,20 @@ first
 
 second
   2026-11-30 20:30:05 +00:00 · 5.0 s · signal SIGKILL
-  ──→  host to plugin   /dev/null
+  ──→  host to plugin   /dev/null, not recorded
   ←──  plugin to host           0 frames      0 B
   err  plugin's stderr  joined to stdout
 
 """
     assert told(tmp_path / "a.tap") == expected
+
+
+def test_where_the_recording_is_stands_in_the_header_and_is_never_cut(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.tap")
+    record(path, session())
+    with open_recording(path) as recording:
+        lines = [*map(plain, screen(recording, 30, STARTED_NS, UTC, "/r/\x1b" + "long" * 9))]
+    assert lines[2] == "  /r/␛" + "long" * 9
 
 
 def test_a_narrow_terminal_gets_no_line_that_is_too_wide(tmp_path: Path) -> None:

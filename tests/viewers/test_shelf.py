@@ -48,11 +48,22 @@ name                   when  outcome          command
 torn            /r/torn.tap is not a recording: it is text
 """
     assert told(66) == expected
+
+
+def test_a_column_that_would_be_a_few_cells_wide_is_left_out() -> None:
     expected = """\
-name                   when  …
-2129-server-43     just now  …
+name                   when  outcome
+2129-server-43     just now  still running
 2129-server-42  unfinished
-2030-deno-41        1 h ago  …
+2030-deno-41        1 h ago  signal SIGKILL
+torn            /r/torn.tap is not a recording: …
+"""
+    assert told(49) == expected
+    expected = """\
+name                   when
+2129-server-43     just now
+2129-server-42  unfinished
+2030-deno-41        1 h ago
 torn            /r/torn.tap i…
 """
     assert told(30) == expected
@@ -61,13 +72,14 @@ torn            /r/torn.tap i…
 def test_programs_get_the_session_or_what_is_wrong() -> None:
     assert listed_object(SHELF[3]) == {
         "type": "recording",
-        "name": "torn",
+        "recording": "torn",
         "path": "/r/torn.tap",
         "status": "damaged",
         "note": "/r/torn.tap is not a recording: it is text",
     }
     live = listed_object(SHELF[0])
-    assert (live["status"], live["name"], live["session_name"]) == (
+    assert (live["type"], live["status"], live["recording"], live["name"]) == (
+        "recording",
         "live",
         "2129-server-43",
         "x",

@@ -113,8 +113,10 @@ def _gap(detail: Detail) -> Told:
     return "bad", f"{_size(detail, 'size')} of {_name(detail)}{start} are not on record{reason}"
 
 
-def _recorder_killed(_: Detail) -> Told:
-    return "bad", "tap was killed here, and the record ends"
+def _recorder_killed(detail: Detail) -> Told:
+    if detail.get("noticed"):
+        return "bad", "tap was killed"
+    return "bad", "tap was killed at or after this; nothing more is on record"
 
 
 def _end(_: Detail) -> Told:

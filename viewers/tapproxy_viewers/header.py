@@ -18,14 +18,25 @@ RUNNING = "still running"
 
 
 def header(
-    session: Session, counts: Counts, width: int, zone: tzinfo | None = None
+    session: Session,
+    counts: Counts,
+    width: int,
+    zone: tzinfo | None = None,
+    place: str | None = None,
 ) -> Iterator[Line]:
     """Draw the lines above a session's timeline, an empty one at the end."""
     yield fitted(command_of(session), width, "title")
     yield clipped(_circumstances(session, zone), width)
+    if place is not None:
+        yield place_line(place)
     for stream in STREAMS:
         yield clipped([*_lane(stream), _total(session, stream, counts)], width)
     yield []
+
+
+def place_line(path: str) -> Line:
+    """Say where something is: never cut, as it is there to be copied."""
+    return [("quiet", INDENT + shown(path))]
 
 
 def outcome_of(session: Session) -> Segment:

@@ -14,7 +14,7 @@ import orjson
 from tapproxy_store.instants import to_iso
 from tapproxy_store.reading import Counts, Recording
 from tapproxy_store.records import STREAMS, Event, Frame, Session
-from tapproxy_viewers.naming import command_of
+from tapproxy_viewers.naming import called, command_of
 from tapproxy_viewers.visible import safe_json
 
 Json = dict[str, Any]
@@ -22,8 +22,9 @@ Json = dict[str, Any]
 
 def lines(recording: Recording) -> Iterator[bytes]:
     """Yield every session as a head, its frames and events, and what is still open."""
+    name = called(recording.path)
     for session in recording.sessions():
-        yield dumped(session_object(session, recording.counts(session.id)))
+        yield dumped(session_object(session, recording.counts(session.id), name))
         for entry in recording.entries(session.id):
             if isinstance(entry, Event):
                 yield dumped(event_object(entry))
@@ -33,10 +34,11 @@ def lines(recording: Recording) -> Iterator[bytes]:
             yield dumped(frame_object(frame, recording.payload(frame), is_open=True))
 
 
-def session_object(session: Session, counts: Counts) -> Json:
-    """Return the head: keys of the table `sessions`, the command as text, and the counts."""
+def session_object(session: Session, counts: Counts, recording: str) -> Json:
+    """Return the head: the recording's name, keys of the table `sessions`, and the counts."""
     return {
         "type": "session",
+        "recording": recording,
         "session": session.id,
         "name": session.name,
         "command": command_of(session),

@@ -32,9 +32,9 @@ Listed = Readable | Remark
 
 def listed_object(listed: Listed) -> Json:
     """Return one object of `tap ls --json`: the session's keys where the recording is readable."""
-    head: Json = {"type": "recording", "name": listed.name, "path": listed.path}
+    head: Json = {"type": "recording", "recording": listed.name, "path": listed.path}
     if isinstance(listed, Remark):
         return head | {"status": listed.status, "note": listed.words}
     status = "live" if listed.session.outcome is None else "finished"
-    session = session_object(listed.session, listed.counts)
-    return session | head | {"status": status, "session_name": listed.session.name}
+    session = session_object(listed.session, listed.counts, listed.name)
+    return head | {"status": status} | session | {"type": head["type"]}

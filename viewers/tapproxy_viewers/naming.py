@@ -5,7 +5,12 @@ import os
 from tapproxy_store.recording import command_line
 from tapproxy_store.records import Session, Stream
 
-_REMARKS = {"null": "/dev/null", "closed": "closed from the start"}
+_REMARKS = {"null": "/dev/null, not recorded", "closed": "closed from the start"}
+
+
+def called(path: str) -> str:
+    """Return the recording's name, by which commands find it: its file's, without .tap."""
+    return os.path.basename(path).removesuffix(".tap")
 
 
 def command_of(session: Session) -> str:

@@ -11,13 +11,20 @@ from tapproxy_viewers.timeline import open_rows, rows
 
 
 def screen(
-    recording: Recording, width: int, now_ns: int, zone: tzinfo | None = None
+    recording: Recording,
+    width: int,
+    now_ns: int,
+    zone: tzinfo | None = None,
+    place: str | None = None,
 ) -> Iterator[Line]:
-    """Draw every session of a recording, line by line; `now_ns` is the wall clock."""
-    for place, session in enumerate(recording.sessions()):
-        if place:
+    """Draw every session of a recording, line by line.
+
+    `now_ns` is the wall clock; `place` is the recording's path where it is worth telling.
+    """
+    for number, session in enumerate(recording.sessions()):
+        if number:
             yield []
-        yield from header(session, recording.counts(session.id), width, zone)
+        yield from header(session, recording.counts(session.id), width, zone, place)
         yield from _timeline(recording, session, layout(width, _length(session, now_ns)))
 
 

@@ -16,6 +16,8 @@ BETWEEN = "  "
 NAME_HEAD = "name"
 LARGEST_NAME = 48
 SMALLEST_COMMAND = 16
+LEAST = 8
+"""Cells: a column cut to fewer says nothing, and is left out."""
 REMARK_STYLES = {"damaged": "bad", "unfinished": "notable", "live": "live"}
 
 
@@ -47,7 +49,8 @@ def shelf(
     """Draw a heading and a line for each recording; `names` settles the first column's width."""
     name_width = min(max([len(NAME_HEAD), *map(width_of, names)]), LARGEST_NAME, width)
     columns = _columns_for(width - name_width)
-    yield clipped(_heading(name_width, columns), width)
+    with_command = width - name_width - _taken(columns) >= LEAST
+    yield clipped(_heading(name_width, columns, with_command=with_command), width)
     for it in listed:
         yield clipped(_line(it, name_width, columns, width, now_ns), width)
 
@@ -57,6 +60,8 @@ def _columns_for(width: int) -> list[Column]:
     while _taken(columns) + SMALLEST_COMMAND > width and any(it.dropped for it in columns):
         worst = max(it.dropped for it in columns)
         columns = [it for it in columns if it.dropped != worst]
+    while columns and _taken(columns[:-1]) + min(columns[-1].width, LEAST) > width:
+        columns.pop()
     return columns
 
 
@@ -64,9 +69,10 @@ def _taken(columns: list[Column]) -> int:
     return sum(it.width + len(BETWEEN) for it in columns) + len(BETWEEN)
 
 
-def _heading(name_width: int, columns: list[Column]) -> Line:
+def _heading(name_width: int, columns: list[Column], *, with_command: bool) -> Line:
     heads = [_aligned(it.head, it) for it in columns]
-    return [("quiet", BETWEEN.join([NAME_HEAD.ljust(name_width), *heads, "command"]))]
+    last = ["command"] if with_command else []
+    return [("quiet", BETWEEN.join([NAME_HEAD.ljust(name_width), *heads, *last]))]
 
 
 def _aligned(text: str, column: Column) -> str:
@@ -85,6 +91,8 @@ def _line(it: Listed, name_width: int, columns: list[Column], width: int, now_ns
         style = outcome_of(it.session)[0] if column.style == "outcome" else column.style
         line.append((style, BETWEEN + _aligned(column.value(it, now_ns), column)))
     rest = width - name_width - _taken(columns)
+    if rest < LEAST:
+        return line
     return [*line, ("text", BETWEEN), *fitted(command_of(it.session), rest)]
 
 

@@ -58,7 +58,9 @@ def test_the_demo_records_a_conversation_shows_it_and_says_what_to_try_next(
     told = [without_figures(line) for line in timeline.splitlines()]
     either_order = {"•   plugin closed stdout", "•   plugin closed stderr"}
     assert announced == "A host talks to a plugin through `tap run`. This takes three seconds."
+    (recording,) = Path(os.environ["TAP_DIR"]).glob("*.tap")
     assert summary.splitlines()[2:] == [
+        f"  {recording}",
         "  ──→  host to plugin           4 frames    414 B",
         "  ←──  plugin to host           4 frames    246 B",
         "  err  plugin's stderr          2 frames     57 B",

@@ -27,6 +27,8 @@ def test_a_tape_goes_to_stdout_or_to_a_private_file(
     export(recording)
     tape = capsysbinary.readouterr().out
     assert [line[:1] for line in tape.splitlines()] == [b"{", b"[", b"["]
+    run_group(["export", recording])
+    assert capsysbinary.readouterr().out == tape
     export(recording, "-o", str(tmp_path / "a.tape"))
     assert (tmp_path / "a.tape").read_bytes() == tape
     assert (tmp_path / "a.tape").stat().st_mode & 0o777 == 0o600

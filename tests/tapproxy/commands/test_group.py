@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -53,6 +54,36 @@ def test_what_a_command_raises_becomes_a_line_and_an_exit_code(
     with pytest.raises(TapError) as caught:
         run_group(["ls"])
     assert (str(caught.value), caught.value.exit_code) == (message, code)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("shwo", "No such command 'shwo'; did you mean `tap show`?"),
+        ("list", "No such command 'list'; did you mean `tap ls`?"),
+        ("record", "No such command 'record'; did you mean `tap run`?"),
+        ("rm x", "No such command 'rm'; there are run, ls, show, export, import, index, demo"),
+        ("a.tap", "No such command 'a.tap'; `tap show a.tap` shows a recording or a tape"),
+        ("help shwo", "No such command 'shwo'; did you mean `tap show`?"),
+        ("--json", "No such option '--json'"),
+    ],
+)
+def test_what_is_no_command_is_told_with_what_was_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.tap").touch()
+    with pytest.raises(TapError) as caught:
+        run_group(line.split())
+    assert (str(caught.value), caught.value.exit_code) == (f"{message} (see `tap --help`)", USAGE)
+
+
+@pytest.mark.parametrize("command", [[], ["ls"], ["run"]])
+def test_help_is_a_command_too(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_group(["help", *command]) == 0
+    by_word = capsys.readouterr().out
+    run_group([*command, "--help"])
+    assert capsys.readouterr().out == by_word
 
 
 def test_an_aborted_command_ends_as_one_that_ctrl_c_ended(monkeypatch: pytest.MonkeyPatch) -> None:

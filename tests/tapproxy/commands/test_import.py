@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tapproxy.commands.group import run_group
-from tapproxy.errors import COULD_NOT_RUN, USAGE, TapError
+from tapproxy.errors import USAGE, TapError
 from tapproxy_store.locate import recordings
 from tests.viewers.made import MS, record, session
 
@@ -40,13 +40,25 @@ def test_a_recording_may_be_given_its_place_which_must_be_free(
     assert capsys.readouterr().out == f"{tape} is now {target}\n"
     with pytest.raises(TapError, match=r"b\.tap exists already.*-o") as raised:
         run_group(["import", tape, "-o", target])
-    assert raised.value.exit_code == COULD_NOT_RUN
+    assert raised.value.exit_code == USAGE
 
 
 def test_one_place_is_not_for_many_tapes(tape: str) -> None:
     with pytest.raises(TapError, match="-o names one recording") as raised:
         run_group(["import", tape, tape, "-o", "b.tap"])
     assert raised.value.exit_code == USAGE
+
+
+def test_a_recording_is_not_imported_but_named_as_what_it_is(tmp_path: Path) -> None:
+    recording = str(tmp_path / "a.tap")
+    record(recording, session())
+    with pytest.raises(TapError) as raised:
+        run_group(["import", recording])
+    assert (str(raised.value), raised.value.exit_code) == (
+        f"{recording} is no tape, but an SQLite file, as recordings are; "
+        "`tap show` opens a recording as it is",
+        USAGE,
+    )
 
 
 def test_what_is_not_there_or_no_tape_is_told(tmp_path: Path) -> None:

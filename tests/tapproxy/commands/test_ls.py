@@ -48,7 +48,9 @@ def test_recordings_are_listed_newest_first(
     monkeypatch.setenv("COLUMNS", "120")
     before = sorted(living.iterdir())
     run_group(["ls"])
-    shown = [line.split() for line in capsys.readouterr().out.splitlines()]
+    *listed, empty, place = capsys.readouterr().out.splitlines()
+    assert (empty, place) == ("", f"  {living}")
+    shown = [line.split() for line in listed]
     assert [line[0] for line in shown] == [
         "name",
         "20261130-203005-e-5",

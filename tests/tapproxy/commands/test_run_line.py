@@ -38,7 +38,7 @@ def right_values(option: Option) -> st.SearchStrategy[str]:
     if option.choices:
         return st.sampled_from(option.choices)
     if option.key == "output":
-        return VALUES.filter(bool)
+        return VALUES.filter(lambda value: value not in ("", "-"))
     return VALUES.filter(lambda value: "=" in value) if option.key == "tag" else VALUES
 
 
@@ -171,7 +171,13 @@ def test_without_tap_dir_there_is_a_second_place_that_nobody_can_have_made(
         (["-o", "FILE"], "Missing argument '[--] COMMAND...'"),
         (["-o"], "Option '-o' requires an argument"),
         (["--", ""], "Invalid value for COMMAND: it is empty"),
-        (["--tag", "x", "plugin"], "Invalid value for --tag: 'x' is not of the form K=V"),
+        (["-o", "", "plugin"], "Invalid value for --output: it is empty"),
+        (
+            ["-o", "-", "plugin"],
+            "Invalid value for --output: a recording is a file, and stdout is the plugin's; "
+            "name a file",
+        ),
+        (["--tag", "x", "plugin"], "Invalid value for --tag: 'x' is not of the form KEY=VALUE"),
         (
             ["--framing", "linen", "plugin"],
             "Invalid value for '--framing': 'linen' is not one of 'auto', 'lines', "

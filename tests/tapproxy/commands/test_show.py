@@ -47,6 +47,7 @@ def test_the_last_recording_is_shown_plain_when_piped(
     assert recordings.is_dir()
     shown = output(capsysbinary, "show").decode().splitlines()
     assert shown[0] == "./server.py --greet 'hello you'"
+    assert shown[2] == f"  {recordings / '20261130-203005-a-1.tap'}"
     assert shown[-4:] == [
         '  0.003 s  ──→      9 B   {"id":1}',
         "  0.005 s  ←──      7 B ! not UTF-8: ␛[31m‹FF›",
@@ -87,7 +88,8 @@ def test_a_tape_is_shown_as_the_recording_that_it_was_made_of(
 ) -> None:
     tape = str(tmp_path / "a.tape")
     run_group(["export", "last", "--to", "tape", "-o", tape])
-    assert output(capsysbinary, "show", tape) == output(capsysbinary, "show", "last")
+    shown = output(capsysbinary, "show", "last").splitlines()
+    assert output(capsysbinary, "show", tape).splitlines() == [*shown[:2], *shown[3:]]
 
 
 def test_what_cannot_be_asked_for_at_once_is_refused() -> None:
@@ -127,6 +129,7 @@ def test_no_pager_is_used_when_not_wanted_or_not_there(recordings: Path) -> None
         ([], {"PAGER": "cat"}),
         ([], {"PAGER": "no-such-pager --at all"}),
         ([], {"PAGER": "'"}),
+        (["--color", "always"], {"PAGER": "false", "TERM": "dumb"}),
     ):
         shown, code = Terminal("show", *arguments, environment=environment).end()
         assert b"\x1b[1m./server.py" in shown

@@ -10,7 +10,7 @@ from functools import partial
 
 from tapproxy.wire.pump import INTERRUPT
 from tapproxy.wire.recorder import RecordingStopped
-from tapproxy.wire.watch import SinkWatch
+from tapproxy.wire.sink_watch import SinkWatch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ INPUT_S = 0.5
 """How long to wait for the pump of stdin: who shares a terminal with us may have read its line."""
 
 
-class Crew:
+class PumpThreads:
     """Runs pumps in threads; tells the main thread (by SIGCHLD) when recording must stop."""
 
     def __init__(self, pumps: list[Pump], heard: Callable[[str], None]) -> None:

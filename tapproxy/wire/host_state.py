@@ -4,7 +4,7 @@ from tapproxy.wire.open_files import OpenFiles
 from tapproxy.wire.signals import HostSignals
 
 
-class Given:
+class HostState:
     """Taken over at the start; `give_back` is called in the plugin's process."""
 
     def __init__(self) -> None:

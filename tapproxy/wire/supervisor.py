@@ -10,21 +10,23 @@ from tapproxy.wire import signals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tapproxy.wire.crew import Crew
     from tapproxy.wire.ingester import Starter
+    from tapproxy.wire.pump_threads import PumpThreads
     from tapproxy.wire.recorder import Recorder
 
 KILL_AFTER_S = 2.0
 """How long the plugin has to end by SIGTERM when recording must stop."""
 
 
-class Attendant:
+class Supervisor:
     """Passes signals on and stops when the plugin stops, until the plugin ends."""
 
-    def __init__(self, pid: int, recorder: Recorder, crew: Crew, starter: Starter) -> None:
+    def __init__(
+        self, pid: int, recorder: Recorder, threads: PumpThreads, starter: Starter
+    ) -> None:
         self._pid = pid
         self._recorder = recorder
-        self._crew = crew
+        self._threads = threads
         self._starter = starter
         self._asked_to_stop: int | None = None
         self._plugin_stopped = False
@@ -60,7 +62,7 @@ class Attendant:
 
     def _look_after_children(self) -> int | None:
         self._starter.reap()
-        if self._crew.recording_stopped and not self._giving_up:
+        if self._threads.recording_stopped and not self._giving_up:
             self._give_up()
         while True:
             pid, status = os.waitpid(self._pid, os.WNOHANG | os.WUNTRACED | os.WCONTINUED)
@@ -80,7 +82,7 @@ class Attendant:
         self._giving_up = True
         trouble = self._recorder.trouble
         reason = trouble.strerror if trouble is not None else "unknown reason"
-        self._crew.say(f"cannot record to {self._recorder.path} ({reason}); stopping the plugin")
+        self._threads.say(f"cannot record to {self._recorder.path} ({reason}); stopping the plugin")
         os.kill(self._pid, signal.SIGTERM)
         killer = threading.Timer(KILL_AFTER_S, os.kill, (self._pid, signal.SIGKILL))
         killer.daemon = True

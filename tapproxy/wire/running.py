@@ -1,4 +1,4 @@
-"""Conducts a session that has begun, and ends as its plugin ends."""
+"""Runs a session that has begun, and ends as its plugin ends."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import os
 
 from tapproxy.errors import COULD_NOT_RUN, NOT_EXECUTABLE, NOT_FOUND
 from tapproxy.wire import signals
-from tapproxy.wire.attendant import Attendant
-from tapproxy.wire.crew import Crew
 from tapproxy.wire.ingester import Starter
 from tapproxy.wire.lingering import linger
+from tapproxy.wire.pump_threads import PumpThreads
+from tapproxy.wire.supervisor import Supervisor
 from tapproxy.wire.wiring import say
 
 TYPE_CHECKING = False
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from tapproxy.wire.wiring import Wiring
 
 
-def conduct(pid: int, order: Order, recorder: Recorder, wiring: Wiring) -> NoReturn:
+def run_to_end(pid: int, order: Order, recorder: Recorder, wiring: Wiring) -> NoReturn:
     """Carry everything between host and plugin until the plugin ends."""
     recorder.event("spawn", {"pid": pid})
     signals.watch_ignored()
     starter = Starter(recorder, wanted=order.ingest)
-    crew = Crew(wiring.pumps(recorder), starter.heard)
-    crew.start()
+    threads = PumpThreads(wiring.pumps(recorder), starter.heard)
+    threads.start()
     starter.start()
-    status = Attendant(pid, recorder, crew, starter).wait()
-    _end(status, crew, recorder, starter)
+    status = Supervisor(pid, recorder, threads, starter).wait()
+    _end(status, threads, recorder, starter)
 
 
 def report_failure(failure: NotStarted, order: Order, recorder: Recorder) -> NoReturn:
@@ -46,11 +46,11 @@ def report_failure(failure: NotStarted, order: Order, recorder: Recorder) -> NoR
     os._exit(status)
 
 
-def _end(status: int, crew: Crew, recorder: Recorder, starter: Starter) -> NoReturn:
+def _end(status: int, threads: PumpThreads, recorder: Recorder, starter: Starter) -> NoReturn:
     """Have what is left carried by a process that outlives us, and end as the plugin did."""
-    left = crew.call_off()
+    left = threads.call_off()
     starter.finish()
-    if not left or crew.recording_stopped:
+    if not left or threads.recording_stopped:
         recorder.end()
     else:
         streams = [pump.stream for pump in left]
@@ -58,7 +58,7 @@ def _end(status: int, crew: Crew, recorder: Recorder, starter: Starter) -> NoRet
         recorder.event("lingering", {"streams": streams, "unread": unread})
         if os.fork() == 0:
             linger(left, recorder)
-    if crew.recording_stopped:
+    if threads.recording_stopped:
         os._exit(COULD_NOT_RUN)
     if os.WIFSIGNALED(status):
         signals.die_by(os.WTERMSIG(status))
