@@ -2,10 +2,11 @@
 
 import os
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from tapproxy.ingest.derivation import Derivation, Rows
-from tapproxy_store.errors import CannotWrite
+from tapproxy_store.errors import CannotWrite, StoreError
 from tapproxy_store.journal_reading import JournalReader, read_header
 from tapproxy_store.locks import is_held
 from tapproxy_store.names import free_names
@@ -57,25 +58,40 @@ class Follower:
             read_header(self._journal), unreadable=self._reader.unread(), noticed_ns=noticed_ns
         )
         self._write(rows, over=True)
-        self._writer.finish()
+        with self._unless_gone():
+            self._writer.finish()
 
     def close(self) -> None:
         """Let the recording go."""
         self._writer.close()
 
     def _write(self, rows: Rows, *, over: bool = False) -> None:
-        if self._inode is None or _inode(self._path) != self._inode:
+        if self._is_gone():
             raise RecordingGone
         derivation = self._derivation
-        self._writer.begin()
-        if not self._writer.put_session(derivation.session):
-            raise NameTaken
-        self._writer.insert(rows.chunks, rows.events, rows.frames)
-        if over:
-            self._writer.end_session(
-                derivation.session.id, derivation.duration_ns, derivation.outcome or "unknown"
-            )
-        self._writer.commit()
+        with self._unless_gone():
+            self._writer.begin()
+            if not self._writer.put_session(derivation.session):
+                raise NameTaken
+            self._writer.insert(rows.chunks, rows.events, rows.frames)
+            if over:
+                self._writer.end_session(
+                    derivation.session.id, derivation.duration_ns, derivation.outcome or "unknown"
+                )
+            self._writer.commit()
+
+    @contextmanager
+    def _unless_gone(self) -> Iterator[None]:
+        """Take it as gone if anything fails and it is: SQLite has words of its own for that."""
+        try:
+            yield
+        except StoreError as error:
+            if self._is_gone():
+                raise RecordingGone from error
+            raise
+
+    def _is_gone(self) -> bool:
+        return self._inode is None or _inode(self._path) != self._inode
 
 
 def follow(journal: int, journal_path: str, recording: str) -> None:
