@@ -69,12 +69,21 @@ def _refuse_unsafe(recording: Recording, output: str, *, force: bool) -> None:
 
 
 def _write_file(pieces: Iterator[bytes], output: str) -> None:
-    """Write beside the file and then take its name, so that it is never half there."""
-    folder, name = os.path.split(os.path.abspath(output))
+    """Write beside the file and then take its name, so that it is never half there.
+
+    A link is followed; a pipe or a device is written to.
+    """
+    output = os.path.realpath(output)
+    if os.path.exists(output) and not os.path.isfile(output):
+        with open(output, "wb") as special:
+            special.writelines(pieces)
+        return
+    folder, name = os.path.split(output)
     descriptor, unfinished = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.writelines(pieces)
+        os.chmod(unfinished, 0o600)  # whatever the umask
         os.replace(unfinished, output)
     except BaseException:
         os.unlink(unfinished)

@@ -23,7 +23,6 @@ COMMANDS = {
 }
 """Name and short help, in the order of the help page."""
 
-
 SYNONYMS = {"list": "ls", "record": "run", "view": "show", "cat": "show", "open": "show"}
 """What other programs call what we have."""
 

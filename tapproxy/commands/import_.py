@@ -15,6 +15,7 @@ EXAMPLES = """\b
 Examples:
   tap import tests/fixtures/late-answer.tape
   tap import by-hand.tape -o by-hand.tap
+  grep -v '"err"' a.tape | tap import -
 """
 
 
@@ -22,7 +23,7 @@ Examples:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", help="Name the recording; for a single FILE.")
 def command(files: tuple[str, ...], output: str | None) -> None:
-    """Turn each FILE, a tape, into a recording, and say where that is.
+    """Turn each FILE, a tape, into a recording, and say where that is; - is stdin.
 
     Without -o the recordings go where all others are, and `tap ls` lists them.
     """
@@ -34,13 +35,15 @@ def command(files: tuple[str, ...], output: str | None) -> None:
             raise TapError(f"{target} exists already; choose another name with -o", USAGE)
         try:
             _refuse_recording(source)
-            import_tape(source, target)
+            import_tape("/dev/stdin" if source == "-" else source, target)
         except OSError as error:
             raise TapError(f"cannot import {source}: {error.strerror}", USAGE) from error
         click.echo(f"{shown(source)} is now {shown(target)}")
 
 
 def _refuse_recording(source: str) -> None:
+    if not os.path.isfile(source):  # what is read from a pipe cannot be read again
+        return
     with open(source, "rb") as file:
         if file.read(len(MAGIC)) == MAGIC:
             raise TapError(

@@ -41,6 +41,6 @@ def same(one: int, other: int) -> bool:
     return False
 
 
-report = {name: describe(fd) for fd, name in enumerate(("in", "out", "err"))}
-report["same"] = [f"{a}={b}" for a, b in ((0, 1), (0, 2), (1, 2)) if same(a, b)]  # type: ignore[assignment]
+report: dict[str, object] = {name: describe(fd) for fd, name in enumerate(("in", "out", "err"))}
+report["same"] = [f"{a}={b}" for a, b in ((0, 1), (0, 2), (1, 2)) if same(a, b)]
 os.write(int(sys.argv[1]), json.dumps(report).encode() + b"\n")

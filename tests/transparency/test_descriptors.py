@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.transparency import links
-from tests.transparency.child import Child
+from tests.transparency.child import Child, Stream
 from tests.transparency.links import pipe_from_child, pipe_to_child, socket_pair
 from tests.transparency.waiting import holds_now, ready
 from tests.transparency.ways import Starter, only_linux, plugin, program
@@ -20,9 +20,9 @@ SOCKET = {"kind": "socket", "family": "AF_UNIX"}
 NULL = {"kind": "null"}
 
 
-def described(child: Child, stream: str = "out") -> dict[str, Any]:
+def described(child: Child, stream: Stream = "out") -> dict[str, Any]:
     """Return the child's own description of its descriptors."""
-    found: dict[str, Any] = json.loads(child.receive_line(stream))  # type: ignore[arg-type]
+    found: dict[str, Any] = json.loads(child.receive_line(stream))
     return found
 
 

@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from tests.transparency.child import Stream
 from tests.transparency.links import terminal
 from tests.transparency.waiting import ready
 from tests.transparency.ways import Starter, plugin
@@ -45,18 +46,21 @@ def test_the_end_that_is_typed_in_a_terminal_is_not_missed(start: Starter) -> No
     assert child.wait() == 0
 
 
-@pytest.mark.parametrize(("stream", "fd"), [("out", 1), ("err", 2)])
-def test_the_end_of_one_output_reaches_the_host_alone(start: Starter, stream: str, fd: int) -> None:
+@pytest.mark.parametrize(
+    ("ending", "lasting", "fd"), [("out", "err", 1), ("err", "out", 2)], ids=["out", "err"]
+)
+def test_the_end_of_one_output_reaches_the_host_alone(
+    start: Starter, ending: Stream, lasting: Stream, fd: int
+) -> None:
     child = start(
         plugin(
             f"os.write({fd}, b'bye'); os.close({fd})",
             f"while data := os.read(0, 99): os.write({3 - fd}, data)",
         )
     )
-    ending, lasting = ("out", "err") if stream == "out" else ("err", "out")
-    assert child.receive_rest(ending) == b"bye"  # type: ignore[arg-type]
+    assert child.receive_rest(ending) == b"bye"
     child.send(b"still there?")
-    assert child.receive_exactly(12, lasting) == b"still there?"  # type: ignore[arg-type]
+    assert child.receive_exactly(12, lasting) == b"still there?"
     assert child.process.poll() is None
     child.close("in")
     assert child.wait() == 0

@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import time
+from functools import partial
 
 from tests.transparency.child import gone_within
 from tests.transparency.ingester import pids_mentioning
@@ -48,7 +49,12 @@ def test_no_moment_of_the_start_leaves_an_orphan(record: Starter) -> None:
         time.sleep(chance.uniform(0.02, 0.12))  # the moment is what is varied
         child.signal(signal.SIGKILL)
         assert child.wait() == -signal.SIGKILL
-        until(lambda mark=mark: not pids_mentioning(mark), "the plugin to be gone")  # type: ignore[misc]
+        until(partial(nobody_mentions, mark), "the plugin to be gone")
+
+
+def nobody_mentions(mark: str) -> bool:
+    """Whether no process has the mark on its command line."""
+    return not pids_mentioning(mark)
 
 
 def test_a_plugin_hears_of_its_hosts_death_by_the_end_of_stdin(start: Starter) -> None:

@@ -141,7 +141,7 @@ def test_who_prefers_to_stop_is_stopped_and_has_all_on_record(record: Starter) -
 def test_a_place_that_cannot_be_written_does_not_touch_the_traffic(record: Starter) -> None:
     (record.folder / "a file").write_bytes(b"")
     place = str(record.folder / "a file" / "x.tap")
-    child = record(program("echo.py"), file=place, env=environment(HOME=str(record.folder)))
+    child = record(program("echo.py"), file=place)
     out, err = child.converse(PAYLOAD)
     assert out == PAYLOAD
     assert err.count(b"\n") == 1
@@ -153,7 +153,7 @@ def test_a_place_that_cannot_be_written_does_not_touch_the_traffic(record: Start
 def test_a_read_only_disk_does_not_touch_the_traffic(record: Starter, small_disk: Path) -> None:
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     place = str(small_disk / "x.tap")
-    child = record(program("echo.py"), file=place, env=environment(HOME=str(record.folder)))
+    child = record(program("echo.py"), file=place)
     out, err = child.converse(PAYLOAD)
     assert out == PAYLOAD
     assert err.count(b"\n") == 1

@@ -72,6 +72,11 @@ TOLD = [
     (event(0, "exit", code=7), "bad", "plugin exited with code 7"),
     (event(0, "exit", signal="SIGSEGV"), "bad", "plugin was killed by SIGSEGV"),
     (
+        event(0, "lingering", streams=["out"], unread=["out"]),
+        "notable",
+        "plugin is gone; the host has not read all of its stdout yet",
+    ),
+    (
         event(0, "lingering", streams=["out", "err"]),
         "notable",
         "plugin is gone, but something that it started still holds its stdout and stderr",

@@ -97,10 +97,15 @@ def _exit(detail: Detail) -> Told:
 
 
 def _lingering(detail: Detail) -> Told:
-    streams = detail.get("streams")
-    names = [_stream_name(it) for it in streams] if isinstance(streams, list) else []
-    held = " and ".join(names) or "streams"
+    unread = _names(detail.get("unread"))
+    if unread:
+        return "notable", f"plugin is gone; the host has not read all of its {unread} yet"
+    held = _names(detail.get("streams")) or "streams"
     return "notable", f"plugin is gone, but something that it started still holds its {held}"
+
+
+def _names(streams: object) -> str:
+    return " and ".join(map(_stream_name, streams)) if isinstance(streams, list) else ""
 
 
 def _recording_error(detail: Detail) -> Told:

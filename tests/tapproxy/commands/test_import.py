@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tapproxy.commands.group import run_group
 from tapproxy.errors import USAGE, TapError
 from tapproxy_store.locate import recordings
+from tests.tapproxy.commands.terminals import TAP
 from tests.viewers.made import MS, record, session
 
 
@@ -41,6 +43,16 @@ def test_a_recording_may_be_given_its_place_which_must_be_free(
     with pytest.raises(TapError, match=r"b\.tap exists already.*-o") as raised:
         run_group(["import", tape, "-o", target])
     assert raised.value.exit_code == USAGE
+
+
+@pytest.mark.parametrize("source", ["-", "/dev/stdin"])
+def test_a_tape_may_come_through_a_pipe(tape: str, source: str) -> None:
+    with open(tape, "rb") as file:
+        command = [*TAP, "import", source, "-o", "b.tap"]
+        piped = subprocess.run(
+            command, cwd=os.path.dirname(tape), input=file.read(), capture_output=True, check=False
+        )
+    assert (piped.stdout, piped.stderr) == (f"{source} is now b.tap\n".encode(), b"")
 
 
 def test_one_place_is_not_for_many_tapes(tape: str) -> None:
