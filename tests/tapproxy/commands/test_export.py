@@ -1,5 +1,6 @@
 """`tap export` writes a recording in another form and overwrites nothing unasked."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,19 @@ def test_a_file_is_overwritten_only_by_force(recording: str, tmp_path: Path) -> 
     assert tape.read_text() == "mine"
     export(recording, "-o", str(tape), "--force")
     assert tape.read_text().startswith("{")
+
+
+def test_a_link_is_followed_and_a_pipe_is_written_to(recording: str, tmp_path: Path) -> None:
+    tape, link, pipe = tmp_path / "a.tape", tmp_path / "link", str(tmp_path / "pipe")
+    tape.write_text("mine")
+    link.symlink_to(tape)
+    export(recording, "-o", str(link), "--force")
+    assert link.is_symlink()
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    export(recording, "-o", pipe, "--force")
+    assert os.read(reading, 1 << 20) == tape.read_bytes()
+    os.close(reading)
 
 
 def test_the_recording_itself_is_not_overwritten_even_so(recording: str) -> None:
