@@ -6,6 +6,7 @@ from the same table of options from which click makes its help and its error mes
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -22,6 +23,7 @@ def main() -> NoReturn:
     sys.excepthook = _unexpected
     prefer_own_modules()
     if sys.argv[1:2] == ["run"]:
+        gc.disable()  # until the session runs: nothing that a start makes is garbage
         _die_of_ctrl_c()
     try:
         if sys.argv[1:2] == ["run"] and sys.platform != "win32":

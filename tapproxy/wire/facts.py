@@ -77,8 +77,8 @@ def _command_line(pid: int) -> list[str | dict[str, str]] | None:
 
 def _umask() -> int | None:
     try:
-        with open("/proc/self/status", encoding="ascii", errors="replace") as file:
-            found = [line.split()[1] for line in file if line.startswith("Umask:")]
+        with open("/proc/self/status", "rb") as file:
+            found = [line.split()[1] for line in file if line.startswith(b"Umask:")]
     except OSError:  # not Linux; setting it in order to learn it would race with the pumps
         return None
     return int(found[0], 8) if found else None

@@ -7,6 +7,7 @@ import os
 import threading
 import time
 
+from tapproxy.wire.plain_json import encoded
 from tapproxy_store import locks, private
 from tapproxy_store.journal import (
     CHUNK,
@@ -118,7 +119,7 @@ class Recorder:
         return self._trouble
 
     def _json(self, kind: int, value: dict[str, Any]) -> None:
-        data = _encoded(value)
+        data = encoded(value)
         with self._lock:
             if self._trouble is None or self._explained():
                 self._append(kind, NO_STREAM, 0, data)
@@ -155,7 +156,7 @@ class Recorder:
             "errno": errno.errorcode.get(trouble.errno or 0, "EIO"),
             "message": trouble.strerror,
         }
-        return self._append(EVENT, NO_STREAM, 0, _encoded(detail))
+        return self._append(EVENT, NO_STREAM, 0, encoded(detail))
 
     def _missing(self, stream: int, size: int) -> None:
         if self._must_record:
@@ -169,9 +170,3 @@ class Recorder:
             os.pwrite(self._fd, data, at)
         except OSError:  # nothing works on this disk, or we record nowhere
             return
-
-
-def _encoded(value: dict[str, Any]) -> bytes:
-    import json  # now that the plugin is on its way
-
-    return json.dumps(value).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from tapproxy.errors import COULD_NOT_RUN, NOT_EXECUTABLE, NOT_FOUND
@@ -30,6 +31,7 @@ def run_to_end(pid: int, order: Order, recorder: Recorder, wiring: Wiring) -> No
     threads = PumpThreads(wiring.pumps(recorder), starter.heard)
     threads.start()
     starter.start()
+    gc.enable()
     status = Supervisor(pid, recorder, threads, starter).wait()
     _end(status, threads, recorder, starter)
 
