@@ -52,13 +52,15 @@ class StreamCutter:
     def feed(self, chunk: Chunk) -> list[FrameRow]:
         """Take a chunk; return the frames that are over."""
         seq, _, _, t_ns, offset, data = chunk
-        before = self._missing(offset) if offset > self._end else []
-        self._end = offset + len(data)
-        self._marks.append((offset, seq, t_ns))
-        rows = self._located(self._framer.feed(data))
-        if self._open == self._end:
-            self._marks.clear()
-        elif len(self._marks) > 2:
+        before = self._missing(offset) if offset > self._end else None
+        end = self._end = offset + len(data)
+        marks = self._marks
+        marks.append((offset, seq, t_ns))
+        cuts = self._framer.feed(data)
+        rows = self._located(cuts) if cuts else []
+        if self._open == end:
+            marks.clear()
+        elif len(marks) > 2:
             self._forget()
         return before + rows if before else rows
 
