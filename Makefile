@@ -1,22 +1,23 @@
 # For developers' comfort; everything here is a line that the README or this file names in full.
 .PHONY: demo test lint bench coverage peers
 
-.venv/bin/tap: pyproject.toml
-	python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]'
+# Not .venv/bin/tap: an install for use alone has that too.
+.venv/.dev: pyproject.toml
+	python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && touch $@
 
-demo: .venv/bin/tap
+demo: .venv/.dev
 	.venv/bin/tap demo
 
-test: .venv/bin/tap
+test: .venv/.dev
 	.venv/bin/pytest
 
-lint: .venv/bin/tap
+lint: .venv/.dev
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy
 
-bench: .venv/bin/tap
+bench: .venv/.dev
 	.venv/bin/python tests/bench/run.py
 
-coverage: .venv/bin/tap
+coverage: .venv/.dev
 	.venv/bin/coverage run -m pytest && .venv/bin/coverage combine -q && .venv/bin/coverage report
 
 # Real clients and servers, for the tests marked `real`.

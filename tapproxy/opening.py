@@ -46,6 +46,7 @@ def opened(name: str) -> Iterator[Recording]:
             imported = os.path.join(folder, os.path.basename(path))
             import_tape(path, imported)
             with open_recording(imported) as recording:
+                recording.place = None
                 yield recording
         return
     bring_up(path)

@@ -15,6 +15,13 @@ SOURCES = [
     *sorted((ROOT / "viewers/tapproxy_viewers").rglob("*.py")),
 ]
 
+MODULES = {
+    ".".join(path.relative_to(root).with_suffix("").parts)
+    for root in (ROOT, ROOT / "store", ROOT / "viewers")
+    for path in SOURCES
+    if path.is_relative_to(root)
+}
+
 LAYERS = [
     ("tapproxy.__main__",),
     ("tapproxy.cli",),
@@ -60,6 +67,24 @@ def imported(path: Path) -> set[str]:
     return {name for name in found if name.startswith("tapproxy")}
 
 
+def needed_at_import(path: Path) -> set[str]:
+    """Return the modules that importing a file imports: not those for the type checker alone."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree.body = [node for node in tree.body if not is_for_the_type_checker(node)]
+    found: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            parts = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= parts & MODULES or {node.module}
+    return found
+
+
+def is_for_the_type_checker(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
 def is_within(name: str, package: str) -> bool:
     return name == package or name.startswith(package + ".")
 
@@ -79,6 +104,18 @@ def test_a_module_imports_from_its_own_layer_and_from_lower_ones_only(path: Path
     importer = module_name(path)
     upward = [name for name in imported(path) if layer(name) < layer(importer)]
     assert upward == []
+
+
+def test_no_imports_go_in_a_circle() -> None:
+    modules = {module_name(path): path for path in SOURCES}
+    arrows = {
+        name: {it for it in modules if it != name and it in needed_at_import(path)}
+        for name, path in modules.items()
+    }
+    while free := [name for name, targets in arrows.items() if not targets & arrows.keys()]:
+        for name in free:
+            del arrows[name]
+    assert sorted(arrows) == []
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tapproxy/wire").glob("*.py")), ids=module_name)

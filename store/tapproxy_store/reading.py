@@ -57,6 +57,7 @@ class Recording:
 
     def __init__(self, path: str, opened: Opened) -> None:
         self.path = path
+        self.place: str | None = path  # where a person finds it; None for what a tape was read into
         self._opened = opened
         self._pages = Pages(opened.connection, path)
         self._payloads = Payloads(opened.connection, path)

@@ -24,7 +24,7 @@ FORMAT_HELP = "; ".join(f"{entry.name}: {entry.purpose}" for entry in FORMATS)
 
 
 @click.command("export", epilog=EXAMPLES)
-@click.argument("recording")
+@click.argument("recording", default="last")
 @click.option(
     "--to",
     "form",

@@ -6,8 +6,6 @@ from tapproxy.commands.output import write_bytes
 from tapproxy.errors import USAGE, TapError
 from tapproxy.framing import FRAMINGS
 from tapproxy.opening import opened
-from tapproxy_store import locate
-from tapproxy_store.tape import is_tape
 from tapproxy_viewers.visible import shown
 
 EPILOG = """\b
@@ -23,7 +21,7 @@ The bytes stay as they are; only what is derived from them is replaced.
 @click.option(
     "--framing",
     type=click.Choice(FRAMINGS),
-    help="How to cut; by default as was asked for when it was recorded.",
+    help="How to cut: auto looks at the first bytes; by default as it was cut last.",
 )
 def command(recording: str, framing: str | None) -> None:
     """Re-frame the streams of RECORDING (default: last): cut them into frames again.
@@ -32,12 +30,17 @@ def command(recording: str, framing: str | None) -> None:
     """
     from tapproxy.ingest.reindex import reindex
 
-    path = locate.find_recording(recording)
-    if is_tape(path):
-        raise TapError(f"{shown(path)} is a tape, and has no frames; `tap import` it first", USAGE)
-    with opened(path) as opened_recording:
-        if any(session.duration_ns is None for session in opened_recording.sessions()):
+    with opened(recording) as it:
+        path = it.path
+        if any(session.duration_ns is None for session in it.sessions()):
             message = f"{shown(path)} is still being recorded; try again when it is over"
             raise TapError(message, USAGE)
-    number = reindex(path, framing)
-    write_bytes([f"{shown(path)}: {number} {'frame' if number == 1 else 'frames'}\n".encode()])
+        if it.place is None:
+            _report(recording, reindex(path, framing), "; a tape keeps none: reading it cuts them")
+            return
+    _report(path, reindex(path, framing))
+
+
+def _report(name: str, number: int, remark: str = "") -> None:
+    frames = "frame" if number == 1 else "frames"
+    write_bytes([f"{shown(name)}: {number} {frames}{remark}\n".encode()])

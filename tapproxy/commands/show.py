@@ -9,7 +9,6 @@ import click
 from tapproxy.commands.output import columns, look_options, write_bytes, write_lines
 from tapproxy.errors import USAGE, TapError
 from tapproxy.opening import opened
-from tapproxy_store import locate
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import STREAMS, Stream
 from tapproxy_viewers import jsonl
@@ -54,10 +53,8 @@ def command(
 
 def show(recording: str, color: str = "auto", *, pager: bool = True) -> None:
     """Draw the timeline of the recording of that name where the user looks."""
-    path = locate.find_recording(recording)
-    with opened(path) as it:
-        place = path if it.path == path else None  # a tape is opened as a temporary recording
-        write_lines(screen(it, columns(), time.time_ns(), place=place), color, pager=pager)
+    with opened(recording) as it:
+        write_lines(screen(it, columns(), time.time_ns(), place=it.place), color, pager=pager)
 
 
 def _raw(recording: Recording, stream: Stream) -> Iterator[bytes]:

@@ -32,6 +32,7 @@ def gather(order: Order, environment: list[bytes], wiring: Wiring) -> dict[str, 
         "uid": os.getuid(),
         "umask": _umask(),
         "platform": sys.platform,
+        "system": _system(),
         "tap_version": __version__,
         "python": sys.version.split()[0],
         "descriptors": _described(wiring),
@@ -58,6 +59,11 @@ def _text(data: bytes) -> str | dict[str, str]:
         import base64
 
         return {"base64": base64.b64encode(data).decode()}
+
+
+def _system() -> str:
+    told = os.uname()
+    return f"{told.sysname} {told.release} {told.machine}"
 
 
 def _cwd() -> str | dict[str, str] | None:

@@ -225,6 +225,7 @@ class Pump:
         self.close()
 
     def _sink_closed(self, *, unsent: int, error: OSError | None = None) -> None:
+        self._stall_over()
         detail: dict[str, str | int] = {"by": self._reader, "unsent": unsent}
         if error is not None and error.errno not in (errno.EPIPE, errno.ECONNRESET):
             detail["error"] = os.strerror(error.errno or 0)  # the host's disk is full, say

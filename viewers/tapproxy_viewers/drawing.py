@@ -12,10 +12,8 @@ from tapproxy_viewers.palette import ARROWS, DOTS, EVENT_MARKS, FLAG, STYLES
 from tapproxy_viewers.timeline import EventRow, FrameRow, Row, SilenceRow
 
 Line = list[Segment]
-Paint = Callable[[Line], str]
 
 SINCE_WIDTH = 8
-LANE_WIDTH = 3
 SIZE_WIDTH = 7
 FLAG_WIDTH = len("! ")
 BETWEEN = "  "

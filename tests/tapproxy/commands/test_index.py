@@ -48,11 +48,17 @@ def test_what_is_still_being_recorded_is_left_alone(path: str) -> None:
         assert query(path, "select number from frames") == [(1,)]
 
 
-def test_a_tape_has_no_frames_to_cut(tmp_path: Path) -> None:
+def test_a_tapes_frames_are_counted_and_the_tape_stays_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     tape = tmp_path / "a.tape"
-    tape.write_text('{"tape": 1}\n')
-    expected = f"{tape} is a tape, and has no frames; `tap import` it first"
-    assert complaint(str(tape)) == (expected, USAGE)
+    text = '{"tape": 1}\n[0, "in", "a\\nb\\n"]\n'
+    tape.write_text(text)
+    run_group(["index", str(tape)])
+    run_group(["index", str(tape), "--framing", "raw"])
+    remark = "; a tape keeps none: reading it cuts them"
+    assert capsys.readouterr().out == f"{tape}: 2 frames{remark}\n{tape}: 1 frame{remark}\n"
+    assert tape.read_text() == text
 
 
 def test_what_is_no_recording_is_left_as_it_is(tmp_path: Path) -> None:
