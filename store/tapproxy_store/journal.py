@@ -26,8 +26,10 @@ RECORD = Struct("<2sBBIQQ")
 """Mark, kind, stream, length of the bytes, monotonic nanoseconds, offset in the stream."""
 MARK = b"\xa7\x01"
 
-CHUNK, FACTS, EVENT, END = range(4)
-"""Kinds: bytes of a stream; the session's facts, an event, the orderly end (all three JSON)."""
+CHUNK, FACTS, EVENT, END, VOID = range(5)
+"""Kinds: bytes of a stream; the session's facts, an event, the orderly end (all three JSON); and
+what a failed write left behind, made void by writing over its kind and length. No other record is
+ever written over: a reader could meet half of the old and half of the new one."""
 
 STREAM_NAMES = ("in", "out", "err")
 """A record's stream is the index in this; `NO_STREAM` for what is not bytes."""

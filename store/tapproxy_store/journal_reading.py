@@ -16,10 +16,12 @@ from tapproxy_store.journal import (
     RECORD,
     STREAM_NAMES,
     SUFFIX,
+    VOID,
 )
 
 _LARGEST = {(CHUNK, stream): 1 << 20 for stream in range(len(STREAM_NAMES))}
-_LARGEST |= {(kind, NO_STREAM): 1 << 24 for kind in (FACTS, EVENT, END)}
+_LARGEST |= {(kind, NO_STREAM): 1 << 24 for kind in (FACTS, EVENT, END, VOID)}
+_LARGEST |= {(VOID, stream): 1 << 20 for stream in range(len(STREAM_NAMES))}
 """Bytes of each kind of record: a longer one is damage, not a reason to take memory."""
 
 _new = tuple.__new__  # half the cost of Record(...), and there is one for every read
@@ -73,27 +75,27 @@ def read_header(fd: int) -> JournalHeader:
 
 
 class JournalReader:
-    """Reads records one after another; a torn tail waits for its rest, damage ends the reading."""
+    """Reads records one after another; what is no whole record (yet) is looked at again each time.
+
+    While the session lives that is a record being written; afterwards it is damage.
+    """
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
         self.position = HEADER.size
-        self.damaged = False
 
     def read(self) -> list[Record]:
-        """Return the records that have become whole since the last call, about BLOCK bytes.
-
-        Sets `damaged` where bytes are met that are no record; nothing after them is read.
-        """
-        if self.damaged:
-            return []
-        block = os.pread(self.fd, BLOCK, self.position)
-        records, used = self._parse(block)
-        if not records and len(block) == BLOCK and not self.damaged:
-            needed = RECORD.size + RECORD.unpack_from(block)[3]
-            records, used = self._parse(os.pread(self.fd, needed, self.position))
-        self.position += used
-        return records
+        """Return the records that have become whole since the last call, about BLOCK bytes."""
+        while True:
+            block = os.pread(self.fd, BLOCK, self.position)
+            records, used = self._parse(block)
+            if not used and len(block) == BLOCK:
+                needed = RECORD.size + RECORD.unpack_from(block)[3]
+                if needed <= RECORD.size + max(_LARGEST.values()):
+                    records, used = self._parse(os.pread(self.fd, needed, self.position))
+            self.position += used
+            if records or not used:
+                return records
 
     def unread(self) -> int:
         """Return how many bytes of the file `read` has not passed."""
@@ -106,11 +108,11 @@ class JournalReader:
             mark, kind, stream, length, t_ns, offset = RECORD.unpack_from(block, at)
             is_record = mark == MARK and length <= _LARGEST.get((kind, stream), -1)
             if not is_record or (t_ns | offset) >> 63:
-                self.damaged = True
                 break
             stop = at + size + length
             if stop > end:
                 break
-            records.append(_new(Record, (kind, stream, t_ns, offset, block[at + size : stop])))
+            if kind != VOID:
+                records.append(_new(Record, (kind, stream, t_ns, offset, block[at + size : stop])))
             at = stop
         return records, at

@@ -23,6 +23,7 @@ from tapproxy_store.journal import (
     RECORD,
     UNRECORDED,
     UNRECORDED_AT,
+    VOID,
 )
 
 TYPE_CHECKING = False
@@ -127,22 +128,33 @@ class Recorder:
     def _append(self, kind: int, stream: int, offset: int, data: bytes) -> bool:
         head = _pack(MARK, kind, stream, len(data), _now(), offset)
         size = len(head) + len(data)
+        written = 0
         try:
             written = os.writev(self._fd, (head, data))
             while written < size:  # the disk is as good as full: the next write says why
                 written += os.write(self._fd, (head + data)[written:])
         except OSError as error:
             self._trouble = error
-            self._take_back()
+            self._make_void(head, written)
             return False
         self._end += size
         return True
 
-    def _take_back(self) -> None:
-        """Cut off what a failed write left behind, so that the next record stands in its place."""
+    def _make_void(self, head: bytes, written: int) -> None:
+        """Have readers pass over what a failed write left behind: `head`, and less than its bytes.
+
+        It is not cut off, but for less than a header: who reads meanwhile would meet old bytes
+        where new ones are being written.
+        """
         try:
-            os.ftruncate(self._fd, self._end)
-            os.lseek(self._fd, self._end, os.SEEK_SET)
+            if written >= RECORD.size:
+                mark, _, stream, _, t_ns, offset = RECORD.unpack(head)
+                void = _pack(mark, VOID, stream, written - RECORD.size, t_ns, offset)
+                os.pwrite(self._fd, void, self._end)
+                self._end += written
+            elif written:
+                os.ftruncate(self._fd, self._end)
+                os.lseek(self._fd, self._end, os.SEEK_SET)
         except OSError:  # the disk is gone altogether: what is there stays readable
             return
 
