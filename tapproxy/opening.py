@@ -9,7 +9,9 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from tempfile import TemporaryDirectory
 
+from tapproxy.dialects.registry import get_dialect
 from tapproxy.ingest.follow import catch_up, follow
+from tapproxy.ingest.reindex import reindex
 from tapproxy.ingest.tapes import import_tape
 from tapproxy_store import locate
 from tapproxy_store.errors import NotARecording, StoreError
@@ -30,31 +32,55 @@ PATIENCE_S = 0.5
 
 
 @contextmanager
-def opened(name: str) -> Iterator[Recording]:
+def opened(name: str, dialect: str | None = None) -> Iterator[Recording]:
     """Open a recording by path, name, prefix, `last` or `last~N`; raises StoreError.
 
     A journal that nobody writes to any more is made a recording first. A tape is imported to a
-    temporary file.
+    temporary file. `dialect` has the messages read by another one, in a temporary copy.
     """
+    if dialect is not None:
+        get_dialect(dialect)
     if _is_stream(name):
-        with _temporary_folder() as folder, opened(_spooled(name, folder)) as recording:
+        with _temporary_folder() as folder, opened(_spooled(name, folder), dialect) as recording:
             yield recording
         return
     path = locate.find_recording(name)
     if is_tape(path):
-        with _temporary_folder() as folder:
-            imported = os.path.join(folder, os.path.basename(path))
-            import_tape(path, imported)
-            with open_recording(imported) as recording:
-                recording.place = None
-                yield recording
+        with _imported(path, dialect) as recording:
+            yield recording
         return
     bring_up(path)
     try:
         with open_recording(path) as recording:
-            yield recording
+            if dialect is None:
+                yield recording
+            else:
+                with _read_anew(recording, dialect) as other:
+                    yield other
     finally:
         _fold(path)
+
+
+@contextmanager
+def _imported(tape: str, dialect: str | None) -> Iterator[Recording]:
+    with _temporary_folder() as folder:
+        imported = os.path.join(folder, os.path.basename(tape))
+        import_tape(tape, imported, dialect)
+        with open_recording(imported) as recording:
+            recording.place = None
+            yield recording
+
+
+@contextmanager
+def _read_anew(recording: Recording, dialect: str) -> Iterator[Recording]:
+    """Have the messages read by another dialect, in a copy; the recording stays as it is."""
+    with _temporary_folder() as folder:
+        copy = os.path.join(folder, os.path.basename(recording.path))
+        recording.copy_to(copy)
+        reindex(copy, dialect=dialect)
+        with open_recording(copy) as other:
+            other.place = recording.place
+            yield other
 
 
 def _is_stream(name: str) -> bool:

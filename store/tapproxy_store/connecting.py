@@ -14,9 +14,9 @@ from tapproxy_store.errors import (
 from tapproxy_store.migrations import version_of
 from tapproxy_store.schema import APPLICATION_ID, MAGIC, newest_version
 
-TABLES = {"sessions", "chunks", "events", "frames"}
-_OUR_TABLES = """SELECT name FROM sqlite_master
-    WHERE type = 'table' AND name IN ('sessions', 'chunks', 'events', 'frames')"""
+TABLES = {"sessions": 1, "chunks": 1, "events": 1, "frames": 1, "messages": 2, "totals": 2}
+"""The tables that we read, with the version that brought them."""
+_ALL_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 """A view in the place of one could be endless."""
 
 BUSY_S = 10.0
@@ -61,10 +61,10 @@ def check_schema(connection: sqlite3.Connection, path: str) -> int:
     """Return the schema version; raises NotARecording or NewerSchema."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise NotARecording(f"{path} is an SQLite file of another program, not a recording")
-    found = {name for (name,) in connection.execute(_OUR_TABLES)}
-    if found != TABLES:
-        raise NotARecording(f"{path} says that it is a recording, but its tables are not there")
     version = version_of(connection)
+    found = {name for (name,) in connection.execute(_ALL_TABLES)}
+    if any(name not in found and since <= version for name, since in TABLES.items()):
+        raise NotARecording(f"{path} says that it is a recording, but its tables are not there")
     if version > newest_version():
         raise NewerSchema(
             f"{path} has schema version {version}, and this tap knows versions up to "

@@ -5,17 +5,17 @@ So memory stays flat, and a reader who pauses (in a pager) keeps no writer waiti
 
 import sqlite3
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from tapproxy_store.records import Chunk, Event, Frame, Stream
+from tapproxy_store.records import Chunk, Event, Stream, Told
 from tapproxy_store.rows import (
     SELECT_CHUNKS,
     SELECT_EVENTS,
-    SELECT_FRAMES,
+    SELECT_TOLD,
     Row,
     chunks_of,
     events_of,
-    frames_of,
+    told_of,
     weight,
 )
 from tapproxy_store.sqlite_errors import SQLITE_ERRORS, BentRow, reading
@@ -34,9 +34,17 @@ _STREAM_CHUNKS = f"""{SELECT_CHUNKS}
     WHERE session = ? AND seq > ? AND seq <= ? AND stream = ? ORDER BY seq"""
 _EVENTS = f"""{SELECT_EVENTS}
     WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq"""
-_FRAMES = f"""{SELECT_FRAMES}
-    WHERE session = ? AND (last_chunk, number) > (?, ?) AND last_chunk <= ?
-    ORDER BY last_chunk, number LIMIT {PAGE_ROWS}"""
+_TOLD = f"""{SELECT_TOLD}
+    WHERE f.session = ? AND (f.last_chunk, f.number) > (?, ?) AND f.last_chunk <= ?%s
+    ORDER BY f.last_chunk, f.number, m.part"""
+
+
+class Selection(NamedTuple):
+    """Which frames are wanted: an SQL expression over frames, `f`, and their messages, `m`."""
+
+    where: str = ""
+    values: tuple[object, ...] = ()
+    times: tuple[int, int] | None = None  # events from this to that are wanted too, nanoseconds
 
 
 class Pages:
@@ -55,19 +63,20 @@ class Pages:
             yield from page
             after = page[-1].seq
 
-    def events(self, session: int, last: int = LAST) -> Iterator[Event]:
-        """Yield the events of a session."""
-        after = 0
+    def events(self, session: int, last: int = LAST, after: int = 0) -> Iterator[Event]:
+        """Yield the events of a session past the seq `after`."""
         while page := self._events((session, after, last)):
             yield from page
             after = page[-1].seq
 
-    def frames(self, session: int, last: int = LAST) -> Iterator[Frame]:
-        """Yield the frames of a session, each where its last byte arrived."""
-        after = (0, 0)
-        while page := self._frames((session, *after, last)):
+    def told(
+        self, session: int, last: int = LAST, selection: Selection | None = None, after: int = 0
+    ) -> Iterator[Told]:
+        """Yield frames with their messages, each where its last byte arrived: past `after`."""
+        place = (after, LAST)
+        while page := self._told((session, *place, last), selection or Selection()):
             yield from page
-            after = (page[-1].last_chunk, page[-1].number)
+            place = (page[-1].frame.last_chunk, page[-1].frame.number)
 
     def _chunks(self, place: tuple[int, ...], stream: Stream | None) -> list[Chunk]:
         with reading(self._path):
@@ -85,25 +94,33 @@ class Pages:
             _check_order(place[1], [event.seq for event in events])
         return events
 
-    def _frames(self, place: tuple[int, ...]) -> list[Frame]:
+    def _told(self, place: tuple[int, ...], selection: Selection) -> list[Told]:
+        sql = _TOLD % (f" AND ({selection.where})" if selection.where else "")
         with reading(self._path):
-            frames = frames_of(self._page(_FRAMES, place))
-            keys = [(frame.last_chunk, frame.number) for frame in frames[-1:]]
+            rows = self._page(sql, (*place, *selection.values), together=2)
+            told = told_of(rows)
+            keys = [(it.frame.last_chunk, it.frame.number) for it in told[-1:]]
             _check_order((place[1], place[2]), keys)
-        return frames
+        return told
 
-    def _page(self, sql: str, values: tuple[int | str, ...]) -> list[Row]:
+    def _page(
+        self, sql: str, values: tuple[object, ...], together: int = 0
+    ) -> list[Row]:
         """Read rows whose last column is the long one.
 
-        Those before a damaged place are returned: the next page begins there, and tells of it.
+        Rows whose first columns, so many, are the same come `together`. Those before a damaged
+        place are returned: the next page begins there, and tells of it.
         """
         rows: list[Row] = []
-        size = 0
+        size, is_full = 0, False
         try:
             for row in self._connection.execute(sql, values):
+                if is_full and row[:together] != rows[-1][:together]:
+                    break
                 rows.append(row)
                 size += weight(row[-1])
-                if size >= PAGE_BYTES or len(rows) == PAGE_ROWS:
+                is_full = size >= PAGE_BYTES or len(rows) >= PAGE_ROWS
+                if is_full and not together:
                     break
         except SQLITE_ERRORS:
             if not rows:

@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Iterator
 
-from tapproxy_store.records import Frame
-from tapproxy_store.rows import SELECT_CHUNKS, TERMINATORS, Row, checked_chunks, weight
+from tapproxy_store.records import Chunk, Frame
+from tapproxy_store.rows import SELECT_CHUNKS, TERMINATORS, Row, checked_chunks, chunks_of, weight
 from tapproxy_store.sqlite_errors import reading
 
 AHEAD_ROWS = 256
@@ -41,6 +41,16 @@ class Payloads:
             if at >= end:
                 break
         return b"".join(pieces)
+
+    def pieces(self, frame: Frame) -> Iterator[Chunk]:
+        """Yield the parts of the frame's exact bytes that arrived in one read each."""
+        place = (frame.first_chunk - 1, frame.last_chunk, frame.session, frame.stream)
+        with reading(self._path):
+            for row in self._connection.execute(_REST, place):
+                (chunk,) = chunks_of([row])
+                start = max(frame.start_offset - chunk.start_offset, 0)
+                data = chunk.data[start : max(frame.end_offset - chunk.start_offset, 0)]
+                yield chunk._replace(start_offset=chunk.start_offset + start, data=data)
 
     def _chunks(self, frame: Frame) -> Iterator[tuple[int, bytes]]:
         """Yield the offset and the bytes of each chunk that the frame has a part in."""

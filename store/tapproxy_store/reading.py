@@ -1,15 +1,17 @@
 """Reads a recording: its sessions, its bytes, and what is derived from them."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Self
 
 from tapproxy_store.errors import NotARecording
-from tapproxy_store.pages import Pages
+from tapproxy_store.pages import Pages, Selection
 from tapproxy_store.payloads import Payloads
 from tapproxy_store.read_only import Opened
-from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Session, Stream
-from tapproxy_store.rows import SELECT_SESSIONS, Row, sessions_of
+from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Message, Session, Stream, Told
+from tapproxy_store.rows import SELECT_SESSIONS, Row, checked_totals, sessions_of
 from tapproxy_store.sqlite_errors import reading
 from tapproxy_store.unframed import Unframed
 
@@ -17,6 +19,7 @@ _SESSIONS = f"{SELECT_SESSIONS} ORDER BY id"
 _LAST_SEQ = (
     "SELECT max((SELECT ifnull(max(seq), 0) FROM chunks), (SELECT ifnull(max(seq), 0) FROM events))"
 )
+_LAST_NUMBER = "SELECT ifnull(max(number), 0) FROM frames WHERE session = ?"
 _COUNT_EVENTS = "SELECT count(*) FROM events WHERE session = ?"
 _COUNT_CHUNKS = """SELECT count(*),
     ifnull(sum(length(bytes)) FILTER (WHERE stream = 'in'), 0),
@@ -28,6 +31,14 @@ _COUNT_FRAMES = """SELECT
     count(*) FILTER (WHERE stream = 'out'),
     count(*) FILTER (WHERE stream = 'err')
     FROM frames WHERE session = ?"""
+_TOTALS = "SELECT stream, chunks, bytes, frames FROM totals WHERE session = ?"
+_ANSWERING = "SELECT frame FROM messages WHERE session = ? AND answers = ? AND answers_part = ?"
+_DECODED = "SELECT decoded FROM messages WHERE session = ? AND frame = ? AND part = ?"
+
+
+BELATED = 1000
+"""Chunks and events that may come between a frame's last byte and its row: the framing is not
+recognised before 64 bytes are there, or a line is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +84,11 @@ class Recording:
         """Let go of the file."""
         self._opened.close()
 
+    def copy_to(self, path: str) -> None:
+        """Copy the recording, as it is at this moment, to a file that is not there yet."""
+        with reading(self.path), closing(sqlite3.connect(path)) as target:
+            self._opened.connection.backup(target)
+
     def sessions(self) -> list[Session]:
         """Return the sessions in their order; normally there is one."""
         with reading(self.path):
@@ -89,10 +105,22 @@ class Recording:
         return sessions[-1]
 
     def counts(self, session_id: int) -> Counts:
-        """Count what the session holds."""
+        """Tell how much the session holds: counted where it is not on record, as while it lives."""
+        with reading(self.path):
+            ((events,),) = self._rows(_COUNT_EVENTS, session_id)
+            totals = checked_totals(self._rows(_TOTALS, session_id))
+        if totals:
+            return Counts(
+                chunks=sum(chunks for _, chunks, _, _ in totals),
+                events=events,
+                frames={stream: 0 for stream in STREAMS} | {it[0]: it[3] for it in totals},
+                bytes={stream: 0 for stream in STREAMS} | {it[0]: it[2] for it in totals},
+            )
+        return self._counted(session_id, events)
+
+    def _counted(self, session_id: int, events: int) -> Counts:
         with reading(self.path):
             ((chunks, *sizes),) = self._rows(_COUNT_CHUNKS, session_id)
-            ((events,),) = self._rows(_COUNT_EVENTS, session_id)
             (frames,) = self._rows(_COUNT_FRAMES, session_id)
         return Counts(
             chunks=chunks,
@@ -101,24 +129,35 @@ class Recording:
             bytes=dict(zip(STREAMS, sizes, strict=True)),
         )
 
-    def entries(self, session_id: int) -> Iterator[Frame | Event]:
-        """Yield frames, each where its last byte arrived, and events in the total order.
+    def entries(
+        self, session_id: int, selection: Selection | None = None
+    ) -> Iterator[Told | Event]:
+        """Return frames with their messages, each where its last byte arrived, and events.
 
-        Of a live session, what is on record when the iteration begins.
+        In the total order; of a live session, what is on record when the iteration begins. With a selection, those frames alone, and events where it says so.
         """
-        last = self._last_seq()
+        last = self.last_seq()
+        told = self._pages.told(session_id, last, selection)
         events = self._pages.events(session_id, last)
-        event = next(events, None)
-        for frame in self._pages.frames(session_id, last):
-            while event is not None and event.seq < frame.last_chunk:
-                yield event
-                event = next(events, None)
-            yield frame
-        yield from _rest(event, events)
+        if selection is not None:
+            events = _within(events, selection.times)
+        return _merged(told, events)
+
+    def news(self, session_id: int, seq: int, number: int) -> Iterator[Told | Event]:
+        """Yield what has come after the event `seq` and after the frame of that number."""
+        last = self.last_seq()
+        newer = Selection("f.number > ?", (number,))
+        told = self._pages.told(session_id, last, newer, max(seq - BELATED, 0))
+        return _merged(told, self._pages.events(session_id, last, seq))
+
+    def find_told(self, session_id: int, number: int) -> Told | None:
+        """Return the frame of that number with its messages, None where there is none."""
+        selection = Selection("f.number = ?", (number,))
+        return next(self._pages.told(session_id, selection=selection), None)
 
     def records(self, session_id: int) -> Iterator[Chunk | Event]:
         """Yield chunks and events in the total order."""
-        last = self._last_seq()
+        last = self.last_seq()
         events = self._pages.events(session_id, last)
         event = next(events, None)
         for chunk in self._pages.chunks(session_id, last):
@@ -157,17 +196,58 @@ class Recording:
         """Return a frame's body, without header and terminator; its first `limit` bytes."""
         return self._payloads.body(frame, limit)
 
-    def frame_bytes(self, frame: Frame) -> bytes:
-        """Return a frame's exact bytes, header and terminator included."""
-        return self._payloads.span(frame, frame.start_offset, frame.end_offset)
+    def pieces(self, frame: Frame) -> Iterator[Chunk]:
+        """Yield a frame's exact bytes, header and terminator included, as they were read.
 
-    def _last_seq(self) -> int:
+        Each as the part of its chunk that belongs to the frame.
+        """
+        return self._payloads.pieces(frame)
+
+    def find_answer(self, question: Message) -> Message | None:
+        """Return the message that answers this one, None where none does."""
+        with reading(self.path):
+            place = (question.session, question.frame, question.part)
+            rows = self._rows(_ANSWERING, *place)
+        told = self.find_told(question.session, int(rows[0][0])) if rows else None
+        answers = (question.frame, question.part)
+        found = (it for it in told.messages) if told else iter(())
+        return next((it for it in found if (it.answers, it.answers_part) == answers), None)
+
+    def decoded(self, message: Message) -> bytes | None:
+        """Return the JSON of a message with its inner layers opened; None: the body is that."""
+        with reading(self.path):
+            rows = self._rows(_DECODED, message.session, message.frame, message.part)
+        return rows[0][0] if rows and isinstance(rows[0][0], bytes) else None
+
+    def last_number(self, session_id: int) -> int:
+        """Return the number of the last frame of a session, 0 where it has none."""
+        with reading(self.path):
+            ((number,),) = self._rows(_LAST_NUMBER, session_id)
+        return int(number)
+
+    def last_seq(self) -> int:
+        """Return the seq of the last chunk or event on record, 0 where there is none."""
         with reading(self.path):
             ((last,),) = self._rows(_LAST_SEQ)
         return int(last)
 
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return self._opened.connection.execute(sql, values).fetchall()
+
+
+def _within(events: Iterator[Event], times: tuple[int, int] | None) -> Iterator[Event]:
+    if times is not None:
+        yield from (event for event in events if times[0] <= event.t_ns <= times[1])
+
+
+def _merged(frames: Iterator[Told], events: Iterator[Event]) -> Iterator[Told | Event]:
+    event = next(events, None)
+    for told in frames:
+        while event is not None and event.seq < told.frame.last_chunk:
+            yield event
+            event = next(events, None)
+        yield told
+    yield from _rest(event, events)
 
 
 def _rest(event: Event | None, events: Iterator[Event]) -> Iterator[Event]:

@@ -19,15 +19,29 @@ EventRow: TypeAlias = tuple[int, int, int, str, str]
 """seq, session, t_ns, kind, detail as JSON text."""
 FrameRow: TypeAlias = tuple[int, int, str, int, int, int, int, int, int, int, str, str | None]
 """A Frame, or a plain tuple of its fields in their order."""
+MessageRow: TypeAlias = tuple[
+    int, int, int, str, str | None, str | None, int, str, int | None, int | None, int | None,
+    int | None, int | None, str | None, str | None, str | None, bytes | None,
+]  # fmt: skip
+"""A Message's fields in their order, less `answered_after_ns`, and the decoded JSON at the end."""
+TotalsRow: TypeAlias = tuple[int, str, int, int, int]
+"""session, stream, chunks, bytes, frames."""
 
 FOLDING_MS = 1000
 """How long `finish` waits for readers in mid-read, milliseconds."""
 
-_INSERT_SESSION = "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_SESSION = (
+    "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _SESSION_BEGAN = "SELECT started_ns, started_mono_ns FROM sessions WHERE id = ?"
 _INSERT_CHUNK = "INSERT OR IGNORE INTO chunks VALUES (?, ?, ?, ?, ?, ?)"
 _INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?)"
 _INSERT_FRAME = "INSERT OR IGNORE INTO frames VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_MESSAGE = (
+    "INSERT OR IGNORE INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_PUT_TOTALS = "INSERT OR REPLACE INTO totals VALUES (?, ?, ?, ?, ?)"
+_DERIVED = ("frames", "messages", "totals")
 
 
 def create_or_open(path: str) -> "RecordingWriter":
@@ -71,6 +85,9 @@ class RecordingWriter:
             session.framing,
             command_line(session.facts.get("argv")),
             json.dumps(session.facts),
+            session.dialect,
+            session.dialect_reason,
+            json.dumps(session.traits),
         )
         self._run(_INSERT_SESSION, row)
         with writing(self.path):
@@ -88,11 +105,25 @@ class RecordingWriter:
         """Enter by which framing the session's frames were cut."""
         self._run("UPDATE sessions SET framing = ? WHERE id = ?", (framing, session_id))
 
+    def set_dialect(
+        self, session_id: int, dialect: str | None, reason: str | None, traits: Iterable[str]
+    ) -> None:
+        """Enter by which dialect the session's messages were read, why, and what it has learnt."""
+        self._run(
+            "UPDATE sessions SET dialect = ?, dialect_reason = ?, traits = ? WHERE id = ?",
+            (dialect, reason, json.dumps(list(traits)), session_id),
+        )
+
+    def put_totals(self, totals: Iterable[TotalsRow]) -> None:
+        """Enter how much each stream of a session that is over holds."""
+        self._run_many(_PUT_TOTALS, totals)
+
     def insert(
         self,
         chunks: Iterable[ChunkRow],
         events: Iterable[EventRow] = (),
         frames: Iterable[FrameRow] = (),
+        messages: Iterable[MessageRow] = (),
     ) -> None:
         """Insert those rows that are not there yet, in the transaction that `begin` began.
 
@@ -101,11 +132,12 @@ class RecordingWriter:
         self._run_many(_INSERT_CHUNK, chunks)
         self._run_many(_INSERT_EVENT, events)
         self._run_many(_INSERT_FRAME, frames)
+        self._run_many(_INSERT_MESSAGE, messages)
 
-    def replace_frames(self, session_id: int, frames: Iterable[FrameRow]) -> None:
-        """Put these in the place of all frames of the session."""
-        self._run("DELETE FROM frames WHERE session = ?", (session_id,))
-        self._run_many(_INSERT_FRAME, frames)
+    def remove_derived(self, session_id: int) -> None:
+        """Remove the session's frames, messages and totals, which are to be derived anew."""
+        for table in _DERIVED:
+            self._run(f"DELETE FROM {table} WHERE session = ?", (session_id,))
 
     def commit(self) -> None:
         """Make the transaction visible to readers."""

@@ -1,4 +1,4 @@
-"""The nouns of a recording: sessions, chunks, events and frames, as frozen values."""
+"""The nouns of a recording: sessions, chunks, events, frames and messages, as frozen values."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -7,6 +7,9 @@ Stream = Literal["in", "out", "err"]
 
 STREAMS: tuple[Stream, ...] = ("in", "out", "err")
 """`in` is host to plugin, `out` plugin to host, `err` the plugin's stderr."""
+
+ASKED_FOR = "asked for"
+"""The reason for a dialect that was chosen by a person: it stays when messages are read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,14 @@ class Session:
     outcome: str | None  # "exit 0", "signal SIGKILL", "not started", "recorder killed"
     framing: str  # as asked for: auto, lines, content-length, raw
     facts: dict[str, Any] = field(default_factory=dict)
+    dialect: str | None = None  # by which its messages were read; None while it is not known
+    dialect_reason: str | None = None  # why it was taken for that one
+    traits: tuple[str, ...] = ()  # what the dialect has learnt of the session, in words
+
+    @property
+    def asked_dialect(self) -> str | None:
+        """The dialect, where a person has chosen it."""
+        return self.dialect if self.dialect_reason == ASKED_FOR else None
 
 
 class Chunk(NamedTuple):
@@ -72,3 +83,32 @@ class Frame(NamedTuple):
     def size(self) -> int:
         """Bytes on the wire, header and terminator included."""
         return self.end_offset - self.start_offset
+
+
+class Message(NamedTuple):
+    """What one frame means in its session's dialect; a frame may hold several (a batch)."""
+
+    session: int
+    frame: int  # number of the frame
+    part: int  # place in the frame, from 0
+    kind: str  # the protocol's word: request, response, error, notification, heartbeat; unknown
+    method: str | None  # what is asked or told; of an answer, what was asked
+    id: str | None  # as JSON text
+    asks: int  # 1: it awaits an answer, else 0
+    summary: str  # the essential values in a few words
+    answers: int | None  # number of the frame whose question it answers
+    answers_part: int | None
+    latency_ns: int | None  # from that question to this answer
+    about: int | None  # number of the frame whose question it concerns: progress, a cancellation
+    within_ns: int | None  # a question: its answer is due; else: the next frame of its side is
+    run: str | None  # consecutive messages of one run may be folded
+    flags: str | None  # words, separated by one space
+    note: str | None  # what is wrong or odd about it
+    answered_after_ns: int | None = None  # how long after it its own answer came, if one did
+
+
+class Told(NamedTuple):
+    """A frame and what it says."""
+
+    frame: Frame
+    messages: tuple[Message, ...]

@@ -2,22 +2,35 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from tapproxy_store.exact_json import finite, refuse
-from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Session
+from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Message, Session, Told
 from tapproxy_store.sqlite_errors import BentRow
 
 SELECT_SESSIONS = """SELECT
-    id, name, started_ns, started_mono_ns, duration_ns, outcome, framing, facts
+    id, name, started_ns, started_mono_ns, duration_ns, outcome, framing, facts,
+    dialect, dialect_reason, traits
     FROM sessions"""
 SELECT_CHUNKS = "SELECT seq, session, stream, t_ns, start_offset, bytes FROM chunks"
 SELECT_EVENTS = "SELECT seq, session, t_ns, kind, detail FROM events"
-SELECT_FRAMES = """SELECT
-    session, number, stream, start_offset, end_offset, first_chunk, last_chunk, first_ns, last_ns,
-    header_size, terminator, flaw
-    FROM frames"""
 """The beginnings of all queries for records: columns in the order of the records' fields."""
+FRAME_COLUMNS = 12
+SELECT_TOLD = """SELECT
+    f.session, f.number, f.stream, f.start_offset, f.end_offset, f.first_chunk, f.last_chunk,
+    f.first_ns, f.last_ns, f.header_size, f.terminator, f.flaw,
+    m.session, m.frame, m.part, m.kind, m.method, m.id, m.asks, m.summary, m.answers,
+    m.answers_part, m.latency_ns, m.about, m.within_ns, m.run, m.flags, m.note,
+    CASE m.asks WHEN 1 THEN (
+        SELECT a.latency_ns FROM messages AS a
+        WHERE a.session = m.session AND a.answers = m.frame AND a.answers_part = m.part
+        LIMIT 1
+    ) END
+    FROM frames AS f LEFT JOIN messages AS m ON m.session = f.session AND m.frame = f.number"""
+"""The beginning of a query for frames, `f`, with their messages, `m`; one row for each message, and
+one, of NULLs, for a frame that has none."""
 
 TERMINATORS = {"none": 0, "LF": 1, "CRLF": 2, "CRCRLF": 3}
 """Bytes at a frame's end that are not of its body."""
@@ -27,16 +40,27 @@ Row = tuple[Any, ...]
 _INT, _TEXT, _BYTES = frozenset({int}), frozenset({str}), frozenset({bytes})
 _OR_NULL = frozenset({type(None)})
 
-_SESSION = (_INT, _TEXT, _INT, _INT, _INT | _OR_NULL, _TEXT | _OR_NULL, _TEXT, _TEXT)
+_MAYBE_INT, _MAYBE_TEXT = _INT | _OR_NULL, _TEXT | _OR_NULL
+
+_SESSION = (
+    _INT, _TEXT, _INT, _INT, _MAYBE_INT, _MAYBE_TEXT, _TEXT, _TEXT, *[_MAYBE_TEXT] * 3,
+)  # fmt: skip
 _CHUNK = (_INT, _INT, _TEXT, _INT, _INT, _BYTES)
 _EVENT = (_INT, _INT, _INT, _TEXT, _TEXT)
-_FRAME = (_INT, _INT, _TEXT, *[_INT] * 7, _TEXT, _TEXT | _OR_NULL)
+_FRAME = (_INT, _INT, _TEXT, *[_INT] * 7, _TEXT, _MAYBE_TEXT)
+_MESSAGE_NEEDS = (0, 1, 2, 3, 6, 7)  # session, frame, part, kind, asks, summary
+_MESSAGE = (
+    *[_MAYBE_INT] * 3, *[_MAYBE_TEXT] * 3, _MAYBE_INT, _MAYBE_TEXT, *[_MAYBE_INT] * 5,
+    *[_MAYBE_TEXT] * 3, _MAYBE_INT,
+)  # fmt: skip
 
 
 def sessions_of(rows: Sequence[Row]) -> list[Session]:
     """Return the sessions of rows of SELECT_SESSIONS."""
     _columns("sessions", rows, _SESSION)
-    return [Session(*_with_object(row)) for row in rows]
+    return [
+        Session(*row[:7], json_object(row[7]), *row[8:10], traits=_texts(row[10])) for row in rows
+    ]
 
 
 def checked_chunks(rows: Sequence[Row]) -> Sequence[Row]:
@@ -60,12 +84,31 @@ def events_of(rows: Sequence[Row]) -> list[Event]:
     return [Event(*_with_object(row)) for row in rows]
 
 
-def frames_of(rows: Sequence[Row]) -> list[Frame]:
-    """Return the frames of rows of SELECT_FRAMES."""
-    columns = _columns("frames", rows, _FRAME)
+def told_of(rows: Sequence[Row]) -> list[Told]:
+    """Return the frames of rows of SELECT_TOLD, each with its messages."""
+    columns = _columns("frames", rows, _FRAME + _MESSAGE)
     _check_words("frames", columns[2], STREAMS)
     _check_words("frames", columns[10], TERMINATORS)
-    return list(map(Frame._make, rows))
+    lacking = {columns[FRAME_COLUMNS + at].count(None) for at in _MESSAGE_NEEDS}
+    if len(lacking) > 1:
+        raise BentRow("a row of messages lacks a value")
+    return [_told(list(group)) for _, group in groupby(rows, itemgetter(1))]
+
+
+def _told(rows: list[Row]) -> Told:
+    frame = Frame._make(rows[0][:FRAME_COLUMNS])
+    if rows[0][FRAME_COLUMNS] is None:
+        return Told(frame, ())
+    return Told(frame, tuple([Message._make(row[FRAME_COLUMNS:]) for row in rows]))
+
+
+def checked_totals(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return rows of stream, chunks, bytes, frames once they are known to be sound."""
+    columns = _columns("totals", rows, (_TEXT, _INT, _INT, _INT))
+    _check_words("totals", columns[0], STREAMS)
+    for column in columns[1:]:
+        _check_natural("totals", column)
+    return rows
 
 
 def weight(value: object) -> int:
@@ -80,6 +123,15 @@ def json_object(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {"unreadable": text}
     return value if isinstance(value, dict) else {"unreadable": text}
+
+
+def _texts(text: str | None) -> tuple[str, ...]:
+    """Return the texts of a JSON list; none where it is no such list."""
+    try:
+        values = json.loads(text or "[]")
+    except (ValueError, RecursionError):
+        return ()
+    return tuple(it for it in values if isinstance(it, str)) if isinstance(values, list) else ()
 
 
 def _with_object(row: Row) -> Row:

@@ -74,6 +74,47 @@ CREATE TABLE frames (
             "CREATE INDEX events_in_order ON events (session, seq)",
         ),
     ),
+    Step(
+        "2 messages, totals, dialects",
+        (
+            """
+CREATE TABLE messages (
+    session INTEGER NOT NULL REFERENCES sessions (id),
+    frame INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    method TEXT,
+    id TEXT,
+    asks INTEGER NOT NULL,
+    summary TEXT NOT NULL,
+    answers INTEGER,
+    answers_part INTEGER,
+    latency_ns INTEGER,
+    about INTEGER,
+    within_ns INTEGER,
+    run TEXT,
+    flags TEXT,
+    note TEXT,
+    decoded BLOB,
+    PRIMARY KEY (session, frame, part)
+) WITHOUT ROWID""",
+            """
+CREATE INDEX messages_by_question ON messages (session, answers, answers_part)
+    WHERE answers IS NOT NULL""",
+            """
+CREATE TABLE totals (
+    session INTEGER NOT NULL REFERENCES sessions (id),
+    stream TEXT NOT NULL,
+    chunks INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    frames INTEGER NOT NULL,
+    PRIMARY KEY (session, stream)
+) WITHOUT ROWID""",
+            "ALTER TABLE sessions ADD COLUMN dialect TEXT",
+            "ALTER TABLE sessions ADD COLUMN dialect_reason TEXT",
+            "ALTER TABLE sessions ADD COLUMN traits TEXT",
+        ),
+    ),
 )
 
 

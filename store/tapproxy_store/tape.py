@@ -84,6 +84,8 @@ def _header(session: Session, previous: int) -> str:
     if session.outcome is not None:
         fields["outcome"] = _json(session.outcome)
     fields["framing"] = _json(session.framing)
+    if session.asked_dialect is not None:
+        fields["dialect"] = _json(session.asked_dialect)
     fields["facts"] = _json(session.facts)
     return "{" + ", ".join(f'"{key}": {value}' for key, value in fields.items()) + "}"
 

@@ -14,7 +14,7 @@ from tapproxy_store.exact_json import (
     shown,
 )
 from tapproxy_store.instants import from_iso
-from tapproxy_store.records import Session
+from tapproxy_store.records import ASKED_FOR, Session
 
 VERSION = 1
 """What the header's `tape` says."""
@@ -26,6 +26,7 @@ def session_of_header(line: str, previous_id: int) -> Session:
     """Return the session; everything but `tape` may be missing. Raises BadLine."""
     header = _Header(line)
     header.check_version()
+    dialect = header.text("dialect")
     return Session(
         id=header.number_above("id", previous_id),
         name=header.text("name") or "",
@@ -35,6 +36,8 @@ def session_of_header(line: str, previous_id: int) -> Session:
         outcome=header.text("outcome"),
         framing=header.text("framing") or "auto",
         facts=header.mapping("facts"),
+        dialect=dialect,
+        dialect_reason=None if dialect is None else ASKED_FOR,
     )
 
 

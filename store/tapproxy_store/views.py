@@ -155,6 +155,10 @@ SELECT
     CASE it.end_offset - it.start_offset
         WHEN 1 THEN '1 byte' ELSE (it.end_offset - it.start_offset) || ' bytes'
     END || ifnull(', ' || it.flaw, '') AS size,
+    (SELECT group_concat($message, ' | ') $its_messages) AS message,
+    (SELECT printf('%.6f s', latency_ns / 1e9) $its_messages AND latency_ns >= 0 LIMIT 1)
+        AS latency,
+    (SELECT group_concat(note, ' | ') $its_messages) AS note,
     CASE
         WHEN it.stream IS NOT NULL THEN $frame_text
         WHEN it.detail = '{}' THEN it.kind
@@ -186,6 +190,30 @@ FROM (
 ) AS it"""
 
 
+_MESSAGE = """trim(kind || ' ' || ifnull(method || ' ', '') || summary)"""
+
+_EXCHANGES = """
+CREATE VIEW exchanges AS
+SELECT
+    printf('%.6f s', frames.last_ns / 1e9) AS at,
+    CASE frames.stream WHEN 'in' THEN 'host' ELSE 'plugin' END AS who,
+    question.method AS method,
+    question.id AS id,
+    question.summary AS question,
+    CASE WHEN answer.latency_ns IS NOT NULL THEN printf('%.6f s', answer.latency_ns / 1e9) END
+        AS latency,
+    ifnull(answer.kind, 'no answer') AS outcome,
+    answer.summary AS answer,
+    question.frame AS frame,
+    answer.frame AS answer_frame,
+    question.session AS session
+FROM messages AS question
+    JOIN frames ON frames.session = question.session AND frames.number = question.frame
+    LEFT JOIN messages AS answer ON answer.session = question.session
+        AND answer.answers = question.frame AND answer.answers_part = question.part
+WHERE question.asks"""
+
+
 def _timeline() -> str:
     frame_text = _filled(
         _FRAME_TEXT,
@@ -194,7 +222,14 @@ def _timeline() -> str:
         next_width=_width("place + abs(width)"),
         head=_body(4 * PREVIEW),  # no character has more than four bytes
     )
-    return _filled(_TIMELINE, gap=_GAP, frame_text=frame_text, span=_BODY_SPAN)
+    return _filled(
+        _TIMELINE,
+        gap=_GAP,
+        frame_text=frame_text,
+        span=_BODY_SPAN,
+        message=_MESSAGE,
+        its_messages="FROM messages WHERE session = it.session AND frame = it.number",
+    )
 
 
 def _frame_payloads() -> str:
@@ -202,5 +237,9 @@ def _frame_payloads() -> str:
     return _filled(_FRAME_PAYLOADS, largest=LARGEST_TEXT, body=body, span=_BODY_SPAN)
 
 
-VIEWS = {"timeline": _timeline(), "frame_payloads": _frame_payloads()}
+VIEWS = {
+    "timeline": _timeline(),
+    "exchanges": _EXCHANGES,
+    "frame_payloads": _frame_payloads(),
+}
 """The statements, by the name of the view."""

@@ -23,6 +23,7 @@ What to try next:
 @click.command("demo", epilog="\b\nExample:\n  tap demo")
 def command() -> None:
     """Try it: record a small plugin that has three faults, and show what happened."""
+    from tapproxy.commands.output import Look
     from tapproxy.commands.show import show
 
     click.echo("A host talks to a plugin through `tap run`. This takes three seconds.\n")
@@ -31,5 +32,5 @@ def command() -> None:
         converse(recording)
     except Failed as error:
         raise TapError(str(error)) from error
-    show(recording, pager=False)
+    show(recording, Look(pager=False))
     click.echo(WHAT_TO_SEE)

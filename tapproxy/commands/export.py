@@ -42,7 +42,7 @@ def command(recording: str, form: str, output: str | None, *, force: bool) -> No
     is readable by you alone, as recordings are: it holds whatever went over the wire.
     """
     with opened(recording) as it:
-        pieces = get_format(form).pieces(it)
+        pieces = get_format(form).pieces(it, None)
         if output is None or output == "-":
             write_bytes(_for_terminal(pieces) if sys.stdout.isatty() else pieces)
             return

@@ -16,6 +16,7 @@ COMMANDS = {
     "run": "record a program that is talked to over stdin and stdout",
     "ls": "list recordings, newest first",
     "show": "show a recording as a timeline",
+    "tail": "the same while a session lives",
     "export": "write a recording in another form",
     "import": "turn a tape into a recording",
     "index": "re-frame a recording's streams",

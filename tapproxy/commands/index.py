@@ -1,16 +1,18 @@
-"""`tap index`: re-frames a recording's streams."""
+"""`tap index`: derives a recording's frames and messages anew."""
 
 import click
 
 from tapproxy.commands.output import write_bytes
+from tapproxy.dialects.registry import get_dialect
 from tapproxy.errors import USAGE, TapError
 from tapproxy.framing import FRAMINGS
 from tapproxy.opening import opened
 from tapproxy_viewers.visible import shown
 
 EPILOG = """\b
-Example:
+Examples:
   tap index last --framing content-length
+  tap index last --dialect mcp
 \b
 The bytes stay as they are; only what is derived from them is replaced.
 """
@@ -23,22 +25,30 @@ The bytes stay as they are; only what is derived from them is replaced.
     type=click.Choice(FRAMINGS),
     help="How to cut: auto looks at the first bytes; by default as it was cut last.",
 )
-def command(recording: str, framing: str | None) -> None:
-    """Re-frame the streams of RECORDING (default: last): cut them into frames again.
+@click.option(
+    "--dialect",
+    metavar="NAME",
+    help="By which dialect the messages are read; by default it is recognised, unless one was "
+    "asked for before.",
+)
+def command(recording: str, framing: str | None, dialect: str | None) -> None:
+    """Cut the streams of RECORDING (default: last) into frames again, and read their messages.
 
     RECORDING is a path, a name or its beginning, last or last~N.
     """
     from tapproxy.ingest.reindex import reindex
 
+    if dialect is not None:
+        get_dialect(dialect)
     with opened(recording) as it:
         path = it.path
         if any(session.duration_ns is None for session in it.sessions()):
             message = f"{shown(path)} is still being recorded; try again when it is over"
             raise TapError(message, USAGE)
         if it.place is None:
-            _report(recording, reindex(path, framing), "; a tape keeps none: reading it cuts them")
+            _report(recording, reindex(path, framing, dialect), "; a tape keeps none: reading it cuts them")
             return
-    _report(path, reindex(path, framing))
+    _report(path, reindex(path, framing, dialect))
 
 
 def _report(name: str, number: int, remark: str = "") -> None:

@@ -6,7 +6,7 @@ from itertools import chain
 
 import click
 
-from tapproxy.commands.output import columns, look_options, write_bytes, write_lines
+from tapproxy.commands.output import Look, columns, look_options, write_bytes, write_lines
 from tapproxy_store import locate
 from tapproxy_store.errors import StoreError
 from tapproxy_store.journal_reading import open_journal
@@ -34,7 +34,7 @@ BEGINNING = "has only just begun"
     "--json", "as_json", is_flag=True, help="One JSON object per line, for each recording."
 )
 @look_options
-def command(color: str, *, as_json: bool, no_pager: bool) -> None:
+def command(look: Look, *, as_json: bool) -> None:
     """List the recordings, newest first: those in $TAP_DIR, else in your user data folder."""
     folder = locate.recordings_folder()
     paths = locate.recordings(folder)
@@ -43,7 +43,7 @@ def command(color: str, *, as_json: bool, no_pager: bool) -> None:
     elif paths:
         names = [shown(called(path)) for path in paths]
         lines = shelf(map(_listed, paths), names, columns(), time.time_ns())
-        write_lines(chain(lines, [[], place_line(folder)]), color, pager=not no_pager)
+        write_lines(chain(lines, [[], place_line(folder)]), look)
     else:
         click.echo(
             f"No recordings in {shown(folder)} yet.\n"

@@ -7,16 +7,22 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
 from tapproxy.commands.pager import Pager, find_pager
 from tapproxy.errors import TapError
-from tapproxy_viewers.drawing import Line, coloured, plain
+from tapproxy_viewers.lines import Line, painter, plain
+from tapproxy_viewers.palette import THEMES
 
 PIPED_WIDTH = 100
 """Columns where there is neither a terminal nor COLUMNS."""
+
+LIGHT_BACKGROUNDS = {"7", "15"}
+"""The last number of COLORFGBG, by which rxvt, Konsole and others tell: white and bright white."""
 
 FIRST_BATCH = 64
 """Lines until the first write: a screen, so that something is seen at once."""
@@ -29,18 +35,39 @@ CLOSED_PIPE = 128 + 13
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How lines are to look, as the options say."""
+
+    color: str = "auto"  # auto, always, never
+    theme: str | None = None  # of palette.THEMES; None: the terminal is asked
+    pager: bool = True
+
+
 def look_options(function: F) -> F:
-    """Add --color and --no-pager to a command."""
-    function = click.option(
+    """Add --color, --theme and --no-pager to a command, which gets them as `look`."""
+
+    @wraps(function)
+    def with_look(color: str, theme: str | None, *, no_pager: bool, **others: Any) -> Any:
+        return function(look=Look(color, theme, pager=not no_pager), **others)
+
+    added: Any = click.option(
         "--no-pager", is_flag=True, help="Write straight to the terminal, without a pager."
-    )(function)
-    return click.option(
+    )(with_look)
+    added = click.option(
+        "--theme",
+        type=click.Choice(list(THEMES)),
+        envvar="TAP_THEME",
+        help="Colours for a dark or a light background, or none; by default what the terminal "
+        "says (COLORFGBG), else dark. TAP_THEME sets it for good.",
+    )(added)
+    return click.option(  # type: ignore[no-any-return]
         "--color",
         type=click.Choice(["auto", "always", "never"]),
         default="auto",
         show_default=True,
         help="Colours; auto is on for a terminal where NO_COLOR is not set.",
-    )(function)
+    )(added)
 
 
 def columns() -> int:
@@ -48,10 +75,10 @@ def columns() -> int:
     return shutil.get_terminal_size((PIPED_WIDTH, 24)).columns
 
 
-def write_lines(lines: Iterable[Line], color: str, *, pager: bool) -> None:
+def write_lines(lines: Iterable[Line], look: Look) -> None:
     """Draw lines where the user looks."""
-    program = find_pager(os.environ) if pager and sys.stdout.isatty() else None
-    paint = coloured if _wants_colour(color, program) else plain
+    program = find_pager(os.environ) if look.pager and sys.stdout.isatty() else None
+    paint = painter(theme_of(look)) if wants_colour(look, program) else plain
     text = (f"{paint(line)}\n".encode(sys.stdout.encoding or "utf-8", "replace") for line in lines)
     if program is None:
         write_bytes(text)
@@ -59,9 +86,25 @@ def write_lines(lines: Iterable[Line], color: str, *, pager: bool) -> None:
         program.page(batched(text))
 
 
-def _wants_colour(color: str, pager: Pager | None) -> bool:
-    if color != "auto":
-        return color == "always"
+def write_live(lines: Iterable[Line], look: Look) -> None:
+    """Draw each line the moment it comes, without a pager."""
+    paint = painter(theme_of(look)) if wants_colour(look, None) else plain
+    for line in lines:
+        write_bytes([f"{paint(line)}\n".encode(sys.stdout.encoding or "utf-8", "replace")])
+
+
+def theme_of(look: Look) -> str:
+    """Return the theme that was asked for, else the one that suits the terminal."""
+    if look.theme is not None:
+        return look.theme
+    background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
+    return "light" if background in LIGHT_BACKGROUNDS else "dark"
+
+
+def wants_colour(look: Look, pager: Pager | None) -> bool:
+    """Tell whether lines are to be coloured."""
+    if look.color != "auto":
+        return look.color == "always"
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return sys.stdout.isatty() and (pager is None or pager.keeps_colours)

@@ -47,6 +47,10 @@ def _run(command: tuple[str, ...], **values: Any) -> None:
         raise click.BadParameter(f"{bad[0]!r} is not of the form KEY=VALUE", param_hint="--tag")
     if values["output"] in UNUSABLE:
         raise click.BadParameter(UNUSABLE[values["output"]], param_hint="--output")
+    if values["dialect"] is not None:
+        from tapproxy.dialects.registry import get_dialect
+
+        get_dialect(values["dialect"])
     if not command[0]:
         raise click.BadParameter("it is empty", param_hint="COMMAND")
     run(order(list(command), {key: _listed(value) for key, value in values.items()}))

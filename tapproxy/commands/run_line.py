@@ -55,6 +55,11 @@ OPTIONS = (
         choices=("auto", "lines", "content-length", "raw"),
     ),
     Option(
+        ("--dialect",),
+        "NAME",
+        "By which dialect the messages are read, such as mcp; by default it is recognised.",
+    ),
+    Option(
         ("--on-record-error",),
         "CHOICE",
         "When recording fails, such as on a full disk: go on unrecorded, or stop the plugin.",
@@ -69,6 +74,9 @@ OPTIONS = (
         choices=("now", "later"),
     ),
 )
+
+DIALECTS = {"lingxi", "xlings", "acp", "mcp", "dap", "lsp", "jsonrpc", "jsonl", "raw"}
+"""Those that are known to be there without looking: what else is asked for is looked up first."""
 
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
 
@@ -97,7 +105,8 @@ def read(arguments: list[str]) -> Order | None:
 def _is_right(command: list[str], values: Values) -> bool:
     named = {"", "-"}.isdisjoint(values.get("output", [])[-1:])
     tagged = all("=" in tag for tag in values.get("tag", []))
-    return named and tagged and bool(command) and command[0] != ""
+    usual = set(values.get("dialect", [])) <= DIALECTS
+    return named and tagged and usual and bool(command) and command[0] != ""
 
 
 def _split(argument: str) -> tuple[str, str | None]:
@@ -119,6 +128,7 @@ def order(command: list[str], values: Values) -> Order:
         tags=dict(_pair(tag) for tag in values.get("tag", [])),
         kept_variables=tuple(values.get("env", [])),
         framing=last["framing"] or "auto",
+        dialect=last["dialect"],
         must_record=last["on_record_error"] == "stop",
         ingest=last["ingest"] != "later",
     )

@@ -1,4 +1,4 @@
-"""`tap show`: the timeline of a recording, or its content for programs."""
+"""`tap show`: the timeline of a recording, one frame whole, or its content for programs."""
 
 import sys
 import time
@@ -6,55 +6,103 @@ from collections.abc import Iterator
 
 import click
 
-from tapproxy.commands.output import columns, look_options, write_bytes, write_lines
+from tapproxy.commands.asking import Asked, asked
+from tapproxy.commands.output import Look, columns, look_options, write_bytes, write_lines
+from tapproxy.commands.portions import Portion, portion_options
+from tapproxy.commands.showing import exchange_lines, frame_lines, timeline_lines
+from tapproxy.commands.tail import tail
 from tapproxy.errors import USAGE, TapError
 from tapproxy.opening import opened
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import STREAMS, Stream
 from tapproxy_viewers import jsonl
-from tapproxy_viewers.screen import screen
+from tapproxy_viewers.screen import View
 
 EXAMPLES = """\b
 Examples:
-  tap show                     the last recording
-  tap show last~2 --no-pager   the one before the one before
-  tap show my-plugin           the newest of that name
+  tap show                         the last recording
+  tap show last~2 --no-pager       the one before the one before
+  tap show my-plugin --exchanges   the newest of that name: requests with their answers
+  tap show last method:tools/call  the calls and their answers
+  tap show last 'latency:>1s or flag:error'
+  tap show last '#12'              one frame whole; --hex for its bytes
+  tap show last --around 12        what stands around it
   tap show FILE --json | jq -r 'select(.stream == "out") | .text'
   tap show FILE --raw out > stdout.bin
 """
 
 
 @click.command("show", epilog=EXAMPLES)
-@click.argument("recording", default="last")
+@click.argument("what", metavar="[RECORDING] [FILTER...]", nargs=-1)
+@click.option("--exchanges", is_flag=True, help="Requests with their answers, one line each.")
+@portion_options
+@click.option("-f", "--follow", is_flag=True, help="Go on while the session lives.")
+@click.option("--unfold", is_flag=True, help="Every frame of a run, such as progress, on its own.")
+@click.option("--hex", "in_hex", is_flag=True, help="With #N: the exact bytes of the frame.")
+@click.option("--dialect", metavar="NAME", help="Read the messages by this dialect, this time.")
+@click.option("-v", "--verbose", is_flag=True, help="Tell why the dialect was taken.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line, frames whole.")
 @click.option("--raw", type=click.Choice(STREAMS), help="One stream's exact bytes, nothing else.")
 @look_options
 def command(
-    recording: str, raw: Stream | None, color: str, *, as_json: bool, no_pager: bool
+    what: tuple[str, ...],
+    portion: Portion,
+    raw: Stream | None,
+    dialect: str | None,
+    look: Look,
+    *,
+    exchanges: bool,
+    follow: bool,
+    unfold: bool,
+    in_hex: bool,
+    verbose: bool,
+    as_json: bool,
 ) -> None:
-    """Show the timeline of RECORDING: frames, events and gaps, one line each.
+    """Show the timeline of RECORDING: messages, events and gaps, one line each.
 
     RECORDING is a path (of a recording or a tape), a name or its beginning, last (the default) or
-    last~N. Frames are cut to the terminal's width, or to COLUMNS; --json has them whole.
+    last~N. FILTER chooses frames: terms such as method:tools/*, kind:error, latency:>3s, joined by
+    or, not and parentheses (docs/filters.md). #N alone is one frame, whole. Lines are cut to the
+    terminal's width, or to COLUMNS; --json has the frames whole.
 
-    With --json each line has a `type`: session (recording, name, command, started, duration_ns,
-    outcome, frames, bytes, facts …), then in their order frame (number, stream, first_ns, last_ns,
-    size, terminator, flaw, open …, and the body as text or, where it is not UTF-8, as base64) and
-    event (seq, t_ns, kind, detail). Times are nanoseconds since the session's start.
+    With --json each line has a `type`: session (recording, name, command, dialect, started …),
+    then in their order frame (number, stream, times, size, messages, and the body as text or, where
+    it is not UTF-8, as base64) and event (seq, t_ns, kind, detail). Times are nanoseconds since the
+    session's start.
     """
+    it = asked(what)
+    if in_hex and it.frame is None:
+        raise click.UsageError("--hex shows one frame: name it, as in '#12'.")
     if raw and as_json:
         raise click.UsageError("--raw and --json exclude each other: choose one.")
-    if raw or as_json:
-        with opened(recording) as it:
-            write_bytes(_raw(it, raw) if raw else jsonl.lines(it))
-    else:
-        show(recording, color, pager=not no_pager)
+    if follow:
+        tail(it, look, portion, unfold=unfold)
+        return
+    with opened(it.recording, dialect) as recording:
+        if raw or as_json:
+            write_bytes(_raw(recording, raw) if raw else jsonl.lines(recording))
+            return
+        view = View(
+            columns(),
+            time.time_ns(),
+            place=recording.place,
+            verbose=verbose,
+            folded=not unfold,
+        )
+        if it.frame is not None:
+            write_lines(frame_lines(recording, it.frame, in_hex=in_hex), look)
+        elif exchanges:
+            write_lines(exchange_lines(recording, it.wanted, portion, view), look)
+        else:
+            write_lines(timeline_lines(recording, it.wanted, portion, view), look)
 
 
-def show(recording: str, color: str = "auto", *, pager: bool = True) -> None:
+def show(recording: str, look: Look) -> None:
     """Draw the timeline of the recording of that name where the user looks."""
-    with opened(recording) as it:
-        write_lines(screen(it, columns(), time.time_ns(), place=it.place), color, pager=pager)
+    it = Asked(recording, asked(()).wanted)
+    with opened(recording) as opened_one:
+        view = View(columns(), time.time_ns(), place=opened_one.place)
+        write_lines(timeline_lines(opened_one, it.wanted, Portion(), view), look)
 
 
 def _raw(recording: Recording, stream: Stream) -> Iterator[bytes]:

@@ -3,12 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from tapproxy.dialects.interpreter import Interpreter
 from tapproxy.framing import FRAMINGS
-from tapproxy.ingest.cutter import SessionCutter
+from tapproxy.ingest.deriving import Derived, Deriver
 from tapproxy.ingest.rows import event_row, outcome
 from tapproxy_store.journal import CHUNK, END, FACTS
 from tapproxy_store.journal_reading import JournalHeader, Record
-from tapproxy_store.recording import ChunkRow, EventRow, FrameRow
+from tapproxy_store.recording import ChunkRow, EventRow, TotalsRow
 from tapproxy_store.records import STREAMS, Chunk, Event, Session
 from tapproxy_store.rows import json_object
 
@@ -20,12 +21,11 @@ _new = tuple.__new__  # half the cost of Chunk(...), and there is one for every 
 
 
 @dataclass(slots=True)
-class Rows:
+class Rows(Derived):
     """What one transaction adds; each row has its table's columns in order."""
 
     chunks: list[ChunkRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
-    frames: list[FrameRow] = field(default_factory=list)
 
 
 class Derivation:
@@ -39,7 +39,7 @@ class Derivation:
         self._t_ns = 0  # of the last record, since the session's start
         self._ends = [0, 0, 0]  # of the streams so far
         self._gaps = [0, 0, 0]  # bytes known to be missing
-        self._cutter = SessionCutter(SESSION, "auto")
+        self._deriver = Deriver(self.session)
         self._ended = False
 
     def take(self, records: list[Record]) -> Rows:
@@ -57,7 +57,7 @@ class Derivation:
                 its = (self._seq, SESSION, STREAMS[stream], self._t_ns, offset, data)
                 chunk = _new(Chunk, its)
                 rows.chunks.append(chunk)
-                rows.frames += self._cutter.feed(chunk)
+                self._deriver.feed(chunk, rows)
             elif kind == FACTS:
                 self._begin(_object(data))
             else:
@@ -87,7 +87,7 @@ class Derivation:
                 self._t_ns = max(self._t_ns, noticed_ns - self._header.mono_ns)
             self._event(rows, "recorder-killed", {"noticed": noticed_ns is not None})
             self.outcome = self.outcome or "recorder killed"
-        rows.frames += self._cutter.close()
+        self._deriver.close(rows)
         return rows
 
     @property
@@ -95,9 +95,18 @@ class Derivation:
         """Time from the session's start to the last record."""
         return self._t_ns
 
+    @property
+    def interpreter(self) -> Interpreter:
+        """What knows the session's dialect."""
+        return self._deriver.interpreter
+
+    def totals(self) -> list[TotalsRow]:
+        """Return how much each stream held so far."""
+        return self._deriver.totals()
+
     def _begin(self, facts: dict[str, Any]) -> None:
         self.session = _session(self._header, facts)
-        self._cutter = SessionCutter(SESSION, self.session.framing)
+        self._deriver = Deriver(self.session)
 
     def _missing(self, stream: int, offset: int, rows: Rows) -> None:
         size = offset - self._ends[stream]
@@ -120,7 +129,7 @@ class Derivation:
         self._seq += 1
         event = Event(self._seq, SESSION, self._t_ns, kind, detail)
         rows.events.append(event_row(event))
-        rows.frames += self._cutter.happened(event)
+        self._deriver.happened(event, rows)
 
 
 def _object(data: bytes) -> dict[str, Any]:

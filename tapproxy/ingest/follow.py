@@ -39,6 +39,7 @@ class Follower:
         self._derivation = Derivation(read_header(journal))
         self._writer = create_or_open(recording)
         self._inode = _inode(recording)
+        self._told: tuple[str | None, str | None, tuple[str, ...]] = (None, None, ())
 
     def catch_up(self) -> bool:
         """Write what the journal has; tell whether that was anything."""
@@ -73,12 +74,21 @@ class Follower:
             self._writer.begin()
             if not self._writer.put_session(derivation.session):
                 raise NameTaken
-            self._writer.insert(rows.chunks, rows.events, rows.frames)
+            self._writer.insert(rows.chunks, rows.events, rows.frames, rows.messages)
+            self._tell_dialect()
             if over:
+                self._writer.put_totals(derivation.totals())
                 self._writer.end_session(
                     derivation.session.id, derivation.duration_ns, derivation.outcome or "unknown"
                 )
             self._writer.commit()
+
+    def _tell_dialect(self) -> None:
+        interpreter = self._derivation.interpreter
+        learnt = (interpreter.dialect, interpreter.reason, tuple(interpreter.traits))
+        if learnt != self._told:
+            self._told = learnt
+            self._writer.set_dialect(self._derivation.session.id, *learnt)
 
     @contextmanager
     def _unless_gone(self) -> Iterator[None]:

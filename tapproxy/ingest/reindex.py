@@ -1,19 +1,23 @@
-"""Derives a recording's frames anew from its chunks, by the same way as the ingester."""
+"""Derives a recording's frames and messages anew from its chunks, by the ingester's own way."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 from tapproxy.framing import FRAMINGS
-from tapproxy.ingest.cutter import SessionCutter
+from tapproxy.ingest.deriving import Derived, Deriver
 from tapproxy_store.errors import DamagedRecording
 from tapproxy_store.reading import Recording, open_recording
-from tapproxy_store.recording import FrameRow, create_or_open
+from tapproxy_store.recording import RecordingWriter, create_or_open
 from tapproxy_store.records import Chunk, Session
 
+BATCH = 10_000
+"""Frames that are written at once."""
 
-def reindex(path: str, framing: str | None = None) -> int:
-    """Replace all frames of a finished recording; return how many there are now.
 
-    `framing` overrides what was asked for when the session was recorded. Raises StoreError.
+def reindex(path: str, framing: str | None = None, dialect: str | None = None) -> int:
+    """Replace all frames and messages of a finished recording; return how many frames there are.
+
+    `framing` and `dialect` override what was asked for when the session was recorded, and stay.
+    Raises StoreError.
     """
     number = 0
     with open_recording(path) as recording, create_or_open(path) as writer:
@@ -22,10 +26,9 @@ def reindex(path: str, framing: str | None = None) -> int:
             if chosen not in FRAMINGS:
                 words = f"{path} says that its framing is {chosen!r}, which this tap does not know"
                 raise DamagedRecording(f"{words}; name another with --framing")
-            cutter = SessionCutter(session.id, chosen)
             writer.begin()
-            writer.replace_frames(session.id, _frames(recording, session, cutter))
             writer.set_framing(session.id, chosen)
+            _derive(recording, writer, replace(session, framing=chosen), dialect)
             writer.commit()
             number += sum(recording.counts(session.id).frames.values())
     with create_or_open(path) as writer:
@@ -33,10 +36,22 @@ def reindex(path: str, framing: str | None = None) -> int:
     return number
 
 
-def _frames(recording: Recording, session: Session, cutter: SessionCutter) -> Iterator[FrameRow]:
+def _derive(
+    recording: Recording, writer: RecordingWriter, session: Session, dialect: str | None
+) -> None:
+    writer.remove_derived(session.id)
+    deriver = Deriver(session, dialect)
+    derived = Derived()
     for record in recording.records(session.id):
         if isinstance(record, Chunk):
-            yield from cutter.feed(record)
+            deriver.feed(record, derived)
         else:
-            yield from cutter.happened(record)
-    yield from cutter.close()
+            deriver.happened(record, derived)
+        if len(derived.frames) >= BATCH:
+            writer.insert((), (), derived.frames, derived.messages)
+            derived = Derived()
+    deriver.close(derived)
+    writer.insert((), (), derived.frames, derived.messages)
+    interpreter = deriver.interpreter
+    writer.set_dialect(session.id, interpreter.dialect, interpreter.reason, interpreter.traits)
+    writer.put_totals(deriver.totals())

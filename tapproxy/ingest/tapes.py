@@ -1,38 +1,50 @@
-"""Makes a recording of a tape: its records are stored, its frames derived as those of a journal."""
+"""Makes a recording of records that are there: a tape's, or what another tool's log tells.
+
+The records are stored; frames and messages are derived from them as from those of a journal.
+"""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 from tapproxy.framing import FRAMINGS
-from tapproxy.ingest.cutter import SessionCutter
+from tapproxy.ingest.deriving import Derived, Deriver
 from tapproxy.ingest.rows import event_row, outcome
 from tapproxy_store.errors import BadTape, CannotWrite
-from tapproxy_store.recording import (
-    ChunkRow,
-    EventRow,
-    FrameRow,
-    RecordingWriter,
-    create_or_open,
-)
+from tapproxy_store.recording import ChunkRow, EventRow, RecordingWriter, create_or_open
 from tapproxy_store.records import Chunk, Event, Session
 from tapproxy_store.tape import read_tape
 
 BATCH = 10_000
-"""Records of one transaction."""
+"""Records that are derived from at once."""
+BATCH_SIZE = 1 << 22
+"""Bytes of them, one chunk more or less."""
+
+Records = Iterator[Session | Chunk | Event]
+Reader = Callable[[Iterable[bytes], str], Records]
+"""Takes a file's lines and its name, for messages."""
 
 
-def import_tape(source: str, target: str) -> None:
+def import_tape(source: str, target: str, dialect: str | None = None) -> None:
     """Make the recording `target`, which must not exist, of the tape `source`.
 
     Raises BadTape (and leaves nothing behind), CannotWrite.
+    """
+    import_file(source, target, read_tape, dialect)
+
+
+def import_file(source: str, target: str, read: Reader, dialect: str | None = None) -> None:
+    """Make the recording `target`, which must not exist, of what `read` finds in a file.
+
+    `dialect` overrides the one that is recognised. Raises what `read` does (and leaves nothing
+    behind), CannotWrite.
     """
     if os.path.lexists(target):
         raise CannotWrite(f"{target} exists already; choose another name with -o")
     with open(source, "rb") as lines:
         try:
             with create_or_open(target) as writer:
-                _Import(writer, source).run(read_tape(lines, source))
+                _Import(writer, source, dialect).run(read(lines, source))
                 writer.finish()
         except BaseException:
             with suppress(FileNotFoundError):
@@ -41,31 +53,22 @@ def import_tape(source: str, target: str) -> None:
 
 
 class _Import:
-    """One transaction: a tape with a bad line leaves nothing behind."""
+    """One transaction: a file with a bad line leaves nothing behind."""
 
-    def __init__(self, writer: RecordingWriter, source: str) -> None:
+    def __init__(self, writer: RecordingWriter, source: str, dialect: str | None) -> None:
         self._writer = writer
         self._source = source
-        self._session: Session | None = None
-        self._cutter = SessionCutter(0, "auto")
-        self._last_ns = 0
-        self._outcome: str | None = None
-        self._chunks: list[ChunkRow] = []
-        self._events: list[EventRow] = []
-        self._frames: list[FrameRow] = []
+        self._dialect = dialect
+        self._run: _Session | None = None
 
-    def run(self, records: Iterator[Session | Chunk | Event]) -> None:
+    def run(self, records: Records) -> None:
         self._writer.begin()
         for record in records:
             if isinstance(record, Session):
                 self._end()
                 self._begin(record)
-            elif isinstance(record, Chunk):
-                self._chunk(record)
-            else:
-                self._event(record)
-            if len(self._chunks) + len(self._events) >= BATCH:
-                self._flush()
+            elif self._run is not None:
+                self._run.take(record)
         self._end()
         self._writer.commit()
 
@@ -75,33 +78,55 @@ class _Import:
                 f'{self._source}: "framing" must be one of {", ".join(FRAMINGS)}, '
                 f"not {session.framing!r}"
             )
-        self._session = session
-        self._cutter = SessionCutter(session.id, session.framing)
-        self._last_ns, self._outcome = 0, None
         self._writer.put_session(session)
-
-    def _chunk(self, chunk: Chunk) -> None:
-        self._last_ns = chunk.t_ns
-        self._chunks.append(chunk)
-        self._frames += self._cutter.feed(chunk)
-
-    def _event(self, event: Event) -> None:
-        self._last_ns = event.t_ns
-        self._events.append(event_row(event))
-        self._frames += self._cutter.happened(event)
-        self._outcome = outcome(event.kind, event.detail) or self._outcome
-
-    def _flush(self) -> None:
-        self._writer.insert(self._chunks, self._events, self._frames)
-        self._chunks, self._events, self._frames = [], [], []
+        self._run = _Session(self._writer, session, self._dialect)
 
     def _end(self) -> None:
+        if self._run is not None:
+            self._run.end()
+
+
+class _Session:
+    """One session on its way into the recording."""
+
+    def __init__(self, writer: RecordingWriter, session: Session, dialect: str | None) -> None:
+        self._writer = writer
+        self._session = session
+        self._deriver = Deriver(session, dialect)
+        self._last_ns = 0
+        self._outcome: str | None = None
+        self._chunks: list[ChunkRow] = []
+        self._events: list[EventRow] = []
+        self._derived = Derived()
+        self._size = 0  # of the chunks in hand, bytes
+
+    def take(self, record: Chunk | Event) -> None:
+        self._last_ns = record.t_ns
+        if isinstance(record, Chunk):
+            self._chunks.append(record)
+            self._size += len(record.data)
+            self._deriver.feed(record, self._derived)
+        else:
+            self._events.append(event_row(record))
+            self._deriver.happened(record, self._derived)
+            self._outcome = outcome(record.kind, record.detail) or self._outcome
+        if len(self._chunks) + len(self._events) >= BATCH or self._size >= BATCH_SIZE:
+            self._flush()
+
+    def end(self) -> None:
         """Close the session; one written by hand may not say how long it took and how it ended."""
-        session = self._session
-        if session is None:
-            return
-        self._frames += self._cutter.close()
+        session, interpreter = self._session, self._deriver.interpreter
+        self._deriver.close(self._derived)
         self._flush()
+        self._writer.set_dialect(
+            session.id, interpreter.dialect, interpreter.reason, interpreter.traits
+        )
         if session.duration_ns is None:
             ended = session.outcome or self._outcome or "unknown"
             self._writer.end_session(session.id, self._last_ns, ended)
+        self._writer.put_totals(self._deriver.totals())
+
+    def _flush(self) -> None:
+        derived = self._derived
+        self._writer.insert(self._chunks, self._events, derived.frames, derived.messages)
+        self._chunks, self._events, self._derived, self._size = [], [], Derived(), 0

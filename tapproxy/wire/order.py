@@ -6,6 +6,7 @@ class Order:
 
     __slots__ = (
         "command",
+        "dialect",
         "framing",
         "ingest",
         "kept_variables",
@@ -24,6 +25,7 @@ class Order:
         tags: dict[str, str],
         kept_variables: tuple[str, ...],
         framing: str,
+        dialect: str | None,
         must_record: bool,
         ingest: bool,
     ) -> None:
@@ -38,5 +40,6 @@ class Order:
         self.tags = tags
         self.kept_variables = kept_variables
         self.framing = framing
+        self.dialect = dialect
         self.must_record = must_record
         self.ingest = ingest

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tapproxy_store.reading import open_recording
-from tapproxy_viewers.jsonl import event_object, frame_object, session_object
+from tapproxy_store.records import Message
+from tapproxy_viewers.jsonl import event_object, frame_object, message_object, session_object
 from tapproxy_viewers.listing import Readable, Remark, listed_object
 from tests.viewers.made import Made, event, record, session
 
@@ -36,6 +37,12 @@ def test_the_fields_of_a_frame_are_on_the_page() -> None:
     text, base64 = (frame_object(Made().frame("out", 0, b""), body) for body in (b"a", b"\xff"))
     assert fields("`frame`") == [*text, "base64"]
     assert [*base64] == [*[*text][:-1], "base64"]
+
+
+def test_the_fields_of_a_message_are_on_the_page() -> None:
+    said = Message(1, 2, 0, "response", None, None, 0, "", *[None] * 8)
+    assert fields("`messages`") == [*message_object(said, b"{}")]
+    assert [*message_object(said, None), "decoded"] == fields("`messages`")
 
 
 def test_the_fields_of_an_event_are_on_the_page() -> None:

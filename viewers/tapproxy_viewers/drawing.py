@@ -1,87 +1,150 @@
-"""Draws the rows of a timeline as lines: lists of (style, text), then plain text or colour."""
+"""Draws the rows of a timeline as lines."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
-from rich.color import ColorSystem
-from rich.style import Style
-
+from tapproxy_store.records import Message
 from tapproxy_viewers import words
-from tapproxy_viewers.cells import CHARACTERS_A_CELL, Segment, clipped, fitted
-from tapproxy_viewers.palette import ARROWS, DOTS, EVENT_MARKS, FLAG, STYLES
-from tapproxy_viewers.timeline import EventRow, FrameRow, Row, SilenceRow
-
-Line = list[Segment]
+from tapproxy_viewers.cells import clipped, fitted
+from tapproxy_viewers.layout import Layout
+from tapproxy_viewers.lines import Line
+from tapproxy_viewers.palette import (
+    ARROWS,
+    BAR,
+    BAR_GOES_ON,
+    DOTS,
+    ELLIPSIS,
+    EVENT_MARKS,
+    MARKS,
+    SEPARATOR,
+    TIMES,
+)
+from tapproxy_viewers.timeline import HEARTBEAT, UNKNOWN, EventRow, FoldRow, FrameRow, Row
 
 SINCE_WIDTH = 8
 SIZE_WIDTH = 7
-FLAG_WIDTH = len("! ")
 BETWEEN = "  "
+ONE_READ = "one read"
 
-NARROW = 64
-"""Below this many columns the time since the frame before is left out: the text needs the room."""
+SLOW_NS = words.SECOND
+"""An answer that took longer is given a bar: a cell for each second."""
+LONGEST_BAR = 10
 
-SECONDS_WIDTH = len("999.999 s")
-BYTES_A_CHARACTER = 4
+LONGEST_ID = 12
+"""Characters of an id that are shown."""
 
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where the columns stand: settled once, so that they do not move while rows stream by."""
-
-    width: int  # columns of the terminal
-    clock: Callable[[int], str]  # nanoseconds since the start, as the first column says them
-    clock_width: int  # columns
-    with_since: bool
-
-    @property
-    def text_size(self) -> int:
-        """Bytes of a frame that can matter to what is drawn of it."""
-        return (self.width + 1) * CHARACTERS_A_CELL * BYTES_A_CHARACTER
-
-
-def layout(width: int, longest_ns: int) -> Layout:
-    """Lay out the columns for a session that is, or may become, `longest_ns` long."""
-    clock = words.seconds if longest_ns < words.HOUR else words.hours
-    clock_width = max(SECONDS_WIDTH, len(clock(longest_ns)))
-    return Layout(width, clock, clock_width, with_since=width >= NARROW)
+UNSPOKEN_KINDS = {"request", "response", "error", "notification", "event", UNKNOWN}
+"""Kinds that are plain from the line: from its mark, its method, or the lack of them."""
 
 
 def drawn(rows: Iterable[Row], place: Layout) -> Iterator[Line]:
     """Draw each row as one line, no wider than the layout."""
     for row in rows:
         if isinstance(row, FrameRow):
-            yield _frame_line(row, place)
+            yield clipped(_begun(row, place) + _said(row, place), place.width)
+        elif isinstance(row, FoldRow):
+            yield clipped(_begun(row.first, place) + _folded(row, place), place.width)
         elif isinstance(row, EventRow):
             yield _event_line(row, place)
         else:
-            yield _silence_line(row, place)
+            yield _silence_line(row.duration_ns, place)
 
 
-def _frame_line(row: FrameRow, place: Layout) -> Line:
-    time = place.clock(row.t_ns).rjust(place.clock_width) + BETWEEN
-    since = _since(row) if place.with_since else ""
-    lane = f"{ARROWS[row.stream]}{BETWEEN}{words.size(row.size):>{SIZE_WIDTH}} "
-    line = [("time", time), ("since", since), (row.stream, lane)]
-    room = place.width - len(time) - len(since) - len(lane) - FLAG_WIDTH
-    if row.notes:
-        noted = ", ".join(row.notes) + ": "
-        line += [("note", f"{FLAG} "), *fitted(noted, max(room, 0), "note")]
-        room -= len(noted)
-    else:
-        line.append(("text", BETWEEN))
-    return line + _body(row, room) if room > 0 else clipped(line, place.width)
+def _begun(row: FrameRow, place: Layout) -> Line:
+    """Return the columns that are the same for all frames: time, since, lane, number, size."""
+    line = [("time", place.clock(row.t_ns).rjust(place.clock_width) + BETWEEN)]
+    if place.with_since:
+        line.append(("since", _since(row)))
+    number = f"#{row.number}" if row.number else ""
+    line.append((row.stream, ARROWS[row.stream] + BETWEEN))
+    line.append(("number", f"{number:<{place.number_width}} "))
+    if place.with_size:
+        line.append(("text", f"{words.size(row.size):>{SIZE_WIDTH}} "))
+    return line
 
 
 def _since(row: FrameRow) -> str:
+    if row.shares_read:
+        return ONE_READ + BETWEEN
     since = "" if row.since_ns is None else "+" + words.duration(row.since_ns)
     return since.rjust(SINCE_WIDTH) + BETWEEN
 
 
-def _body(row: FrameRow, room: int) -> Line:
+def _said(row: FrameRow, place: Layout) -> Line:
+    message = row.message
+    if message is None:
+        return [*_noted(row, ": "), *_text(row, place)]
+    line = [*_mark(row, message), *_named(message)]
+    if row.notes:
+        line += [("note", ", ".join(row.notes)), ("text", SEPARATOR)]
+    elif row.remarks:
+        line += [("remark", f"({', '.join(row.remarks)}) ")]
+    return line + (_text(row, place) if message.kind == UNKNOWN else [(_style(message), message.summary)])
+
+
+def _noted(row: FrameRow, after: str) -> Line:
+    if not row.notes:
+        return [("text", "  ")]
+    return [("note", f"{MARKS['note']} "), ("note", ", ".join(row.notes) + after)]
+
+
+def _mark(row: FrameRow, message: Message) -> Line:
+    if row.notes:
+        return [("note", f"{MARKS['note']} ")]
+    if message.flags and "error" in message.flags.split():
+        return [("bad", f"{MARKS['failure']} ")]
+    return [("quiet", f"{MARKS['plain' if message.answers is None else 'answer']} ")]
+
+
+def _named(message: Message) -> Line:
+    """Return kind, method, id and how long the answer took."""
+    if message.kind == HEARTBEAT:
+        return [("tick", HEARTBEAT + " ")]
+    line: Line = []
+    if message.kind not in UNSPOKEN_KINDS or (message.method is None and message.kind != UNKNOWN):
+        line.append(("kind", message.kind + " "))
+    if message.method is not None:
+        line.append(("method", message.method + " "))
+    if message.id is not None:
+        line.append(("id", f"({short_id(message.id)}) "))
+    if message.latency_ns is not None:
+        line += _latency(message.latency_ns)
+    return line
+
+
+def short_id(text: str) -> str:
+    """Return an id, a long one by its beginning and its end: UUIDs differ in either."""
+    if len(text) <= LONGEST_ID:
+        return text
+    return text[: LONGEST_ID // 2 - 1] + ELLIPSIS + text[-(LONGEST_ID // 2 - 1) :]
+
+
+def _latency(latency_ns: int) -> Line:
+    said = words.duration(latency_ns)
+    if latency_ns < SLOW_NS:
+        return [("latency", f"{said}  ")]
+    seconds = latency_ns // SLOW_NS
+    bar = BAR * min(seconds, LONGEST_BAR) + BAR_GOES_ON * (seconds > LONGEST_BAR)
+    return [("slow", f"{said} {bar}  ")]
+
+
+def _style(message: Message) -> str:
+    return "tick" if message.kind == HEARTBEAT else "text"
+
+
+def _text(row: FrameRow, place: Layout) -> Line:
     if not row.text and not row.more:
-        return fitted("(empty)", room, "quiet")
-    return fitted(row.text, room, "text", more=row.more)
+        return [("quiet", "(empty)")]
+    return fitted(row.text, place.width, more=row.more)
+
+
+def _folded(row: FoldRow, place: Layout) -> Line:
+    last = row.last
+    took = words.duration(max(last.t_ns - row.first.t_ns, 0))
+    times: Line = [("number", f"{TIMES}{row.count:,} to #{last.number} in {took}  ")]
+    if last.message is None:
+        return [("text", "  "), *times, *_text(last, place)]
+    named = _named(last.message)
+    return [("text", "  "), *named, *times, (_style(last.message), last.message.summary)]
 
 
 def _event_line(row: EventRow, place: Layout) -> Line:
@@ -94,30 +157,10 @@ def _event_line(row: EventRow, place: Layout) -> Line:
     return line if room > 0 else clipped(line, place.width)
 
 
-def _silence_line(row: SilenceRow, place: Layout) -> Line:
-    said = f" {words.duration(row.duration_ns)} "
+def _silence_line(duration_ns: int, place: Layout) -> Line:
+    said = f" {words.duration(duration_ns)} "
     before = place.clock_width + len(BETWEEN)
     if place.with_since:
         before += SINCE_WIDTH - len(said) + 1
     line = [("quiet", DOTS * before + said + DOTS * (place.width - before - len(said)))]
     return clipped(line, place.width)
-
-
-def plain(line: Line) -> str:
-    """Return the line without colours."""
-    return "".join([text for _, text in line])
-
-
-def coloured(line: Line) -> str:
-    """Return the line with the terminal's colours."""
-    return "".join([f"{_BEGIN[style]}{text}{_END[style]}" for style, text in line])
-
-
-def _escapes(style: str) -> tuple[str, str]:
-    around = Style.parse(style).render("|", color_system=ColorSystem.STANDARD)
-    before, _, after = around.partition("|")
-    return before, after
-
-
-_BEGIN = {name: _escapes(style)[0] for name, style in STYLES.items()}
-_END = {name: _escapes(style)[1] for name, style in STYLES.items()}

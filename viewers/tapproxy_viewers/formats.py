@@ -5,6 +5,14 @@ from dataclasses import dataclass
 
 from tapproxy_store.reading import Recording
 from tapproxy_store.tape import tape_lines
+from tapproxy_viewers.as_csv import csv_table
+from tapproxy_viewers.as_json import json_document
+from tapproxy_viewers.as_mermaid import mermaid_diagram
+from tapproxy_viewers.as_perfetto import perfetto_trace
+from tapproxy_viewers.chosen import Entries
+
+Pieces = Callable[[Recording, Entries | None], Iterator[bytes]]
+"""The file, piece by piece, of the entries that are chosen; None: of the whole recording."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,11 +21,22 @@ class Format:
 
     name: str
     purpose: str  # one clause for the help
-    pieces: Callable[[Recording], Iterator[bytes]]  # the file, piece by piece
+    pieces: Pieces
+    takes_choice: bool = True  # whether a part of a recording can be written in it
+
+
+def _tape(recording: Recording, _: Entries | None) -> Iterator[bytes]:
+    return tape_lines(recording)
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("tape", "the lossless text form, made for git and for editing", tape_lines),
+    Format(
+        "tape", "the lossless text form, made for git and for editing", _tape, takes_choice=False
+    ),
+    Format("json", "one document with all that is known", json_document),
+    Format("csv", "a table of messages, for spreadsheets", csv_table),
+    Format("mermaid", "a sequence diagram, for documents", mermaid_diagram),
+    Format("perfetto", "a trace for ui.perfetto.dev, exchanges as spans", perfetto_trace),
 )
 
 

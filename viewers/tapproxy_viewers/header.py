@@ -6,8 +6,8 @@ from datetime import tzinfo
 from tapproxy_store.reading import Counts
 from tapproxy_store.records import STREAMS, Session, Stream
 from tapproxy_viewers import words
-from tapproxy_viewers.cells import Segment, clipped, fitted
-from tapproxy_viewers.drawing import Line
+from tapproxy_viewers.cells import Segment, clipped, fitted, width_of
+from tapproxy_viewers.lines import Line
 from tapproxy_viewers.naming import command_of, given_name, remark_on, tags_of
 from tapproxy_viewers.palette import ARROWS, LANES, SEPARATOR
 from tapproxy_viewers.visible import shown
@@ -23,10 +23,17 @@ def header(
     width: int,
     zone: tzinfo | None = None,
     place: str | None = None,
+    verbose: bool = False,  # noqa: FBT001, FBT002
 ) -> Iterator[Line]:
-    """Draw the lines above a session's timeline, an empty one at the end."""
+    """Draw the lines above a session's timeline, an empty one at the end.
+
+    `verbose` tells why the session was taken to speak its dialect.
+    """
     yield fitted(command_of(session), width, "title")
     yield clipped(_circumstances(session, zone), width)
+    if session.dialect is not None:
+        reason = session.dialect_reason if verbose else None
+        yield from _dialect(session.dialect, reason, session.traits, width)
     if place is not None:
         yield place_line(place)
     for stream in STREAMS:
@@ -55,6 +62,20 @@ def _circumstances(session: Session, zone: tzinfo | None) -> Line:
     after = "".join(SEPARATOR + shown(tag) for tag in tags_of(session))
     said = INDENT + SEPARATOR.join(before) + SEPARATOR
     return [("quiet", said), outcome_of(session), ("quiet", after)]
+
+
+def _dialect(name: str, reason: str | None, traits: tuple[str, ...], width: int) -> Iterator[Line]:
+    """Say what the session speaks, on as many lines as it takes."""
+    line: Line = [("text", INDENT + shown(name)), ("quiet", f" ({shown(reason)})" if reason else "")]
+    taken = sum(width_of(text) for _, text in line)
+    for trait in map(shown, traits):
+        if taken + width_of(SEPARATOR + trait) > width:
+            yield clipped(line, width)
+            line, taken = [("quiet", INDENT + trait)], width_of(INDENT + trait)
+        else:
+            line.append(("quiet", SEPARATOR + trait))
+            taken += width_of(SEPARATOR + trait)
+    yield clipped(line, width)
 
 
 def _lane(stream: Stream) -> Line:

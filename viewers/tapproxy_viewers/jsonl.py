@@ -1,36 +1,53 @@
 """A recording as lines of JSON, one object each, for programs.
 
 The first object of a session has `type: session`; then come `frame` and `event` in their order.
-Whatever the recording holds, a line is valid UTF-8 and free of control characters.
+What a frame means is in it, under `messages`. Whatever the recording holds, a line is valid UTF-8
+and free of control characters.
 """
 
 import base64
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
 
+from tapproxy_store.exact_json import BadLine, plain
 from tapproxy_store.instants import to_iso
 from tapproxy_store.reading import Counts, Recording
-from tapproxy_store.records import STREAMS, Event, Frame, Session
+from tapproxy_store.records import STREAMS, Event, Frame, Message, Session, Told
+from tapproxy_viewers.chosen import Entries, wanted
 from tapproxy_viewers.naming import called, command_of
 from tapproxy_viewers.visible import safe_json
 
 Json = dict[str, Any]
 
+_ON_ONE_LINE = re.compile("[\t\n\r]+")  # outside of JSON's strings, which have none
 
-def lines(recording: Recording) -> Iterator[bytes]:
-    """Yield every session as a head, its frames and events, and what is still open."""
+
+def lines(recording: Recording, entries: Entries | None = None) -> Iterator[bytes]:
+    """Yield every session as a head, its frames and events, and what is still open.
+
+    Of a choice of `entries`, nothing but the heads and those.
+    """
     name = called(recording.path)
     for session in recording.sessions():
         yield dumped(session_object(session, recording.counts(session.id), name))
-        for entry in recording.entries(session.id):
-            if isinstance(entry, Event):
-                yield dumped(event_object(entry))
-            else:
-                yield dumped(frame_object(entry, recording.payload(entry)))
-        for frame in recording.open_frames(session.id):
+        yield from entry_lines(recording, session.id, entries)
+
+
+def entry_lines(
+    recording: Recording, session: int, entries: Entries | None = None
+) -> Iterator[bytes]:
+    """Yield the lines below the head of the session of that id."""
+    for entry in wanted(recording, session, entries):
+        if isinstance(entry, Event):
+            yield dumped(event_object(entry))
+        else:
+            yield dumped(told_object(recording, entry))
+    if entries is None:
+        for frame in recording.open_frames(session):
             yield dumped(frame_object(frame, recording.payload(frame), is_open=True))
 
 
@@ -47,6 +64,9 @@ def session_object(session: Session, counts: Counts, recording: str) -> Json:
         "duration_ns": session.duration_ns,
         "outcome": session.outcome,
         "framing": session.framing,
+        "dialect": session.dialect,
+        "dialect_reason": session.dialect_reason,
+        "traits": session.traits,
         "frames": {stream: counts.frames[stream] for stream in STREAMS},
         "bytes": {stream: counts.bytes[stream] for stream in STREAMS},
         "events": counts.events,
@@ -54,7 +74,15 @@ def session_object(session: Session, counts: Counts, recording: str) -> Json:
     }
 
 
-def frame_object(frame: Frame, body: bytes, *, is_open: bool = False) -> Json:
+def told_object(recording: Recording, told: Told) -> Json:
+    """Return a frame with what it says."""
+    messages = [message_object(it, recording.decoded(it)) for it in told.messages]
+    return frame_object(told.frame, recording.payload(told.frame), messages)
+
+
+def frame_object(
+    frame: Frame, body: bytes, messages: Sequence[Json] = (), *, is_open: bool = False
+) -> Json:
     """Return a frame: keys of the table `frames`, its size, its body as `text` or `base64`."""
     value: Json = {
         "type": "frame",
@@ -72,6 +100,7 @@ def frame_object(frame: Frame, body: bytes, *, is_open: bool = False) -> Json:
         "terminator": frame.terminator,
         "flaw": frame.flaw,
         "open": is_open,
+        "messages": messages,
     }
     return value | body_object(body)
 
@@ -82,6 +111,37 @@ def body_object(body: bytes) -> Json:
         return {"text": body.decode()}
     except UnicodeDecodeError:
         return {"base64": base64.b64encode(body).decode("ascii")}
+
+
+def message_object(message: Message, decoded: bytes | None) -> Json:
+    """Return one message: keys of the table `messages`, and `decoded` where the body is another."""
+    value: Json = {
+        "kind": message.kind,
+        "method": message.method,
+        "id": message.id,
+        "asks": bool(message.asks),
+        "summary": message.summary,
+        "answers": message.answers,
+        "answers_part": message.answers_part,
+        "latency_ns": message.latency_ns,
+        "answered_after_ns": message.answered_after_ns,
+        "about": message.about,
+        "within_ns": message.within_ns,
+        "run": message.run,
+        "flags": (message.flags or "").split(),
+        "note": message.note,
+    }
+    return value if decoded is None else value | {"decoded": _embedded(decoded)}
+
+
+def _embedded(decoded: bytes) -> Any:
+    """Return the JSON to be written as it stands, every digit of it; as text where it is none."""
+    text = decoded.decode(errors="replace")
+    try:
+        plain(text)
+    except BadLine:
+        return text
+    return orjson.Fragment(_ON_ONE_LINE.sub(" ", text))
 
 
 def event_object(event: Event) -> Json:

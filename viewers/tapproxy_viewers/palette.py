@@ -9,6 +9,15 @@ from tapproxy_store.records import Stream
 
 STYLES: Final[dict[str, str]] = {
     "title": "bold",
+    "method": "bold",
+    "kind": "",
+    "number": "dim",
+    "id": "dim",
+    "latency": "",
+    "slow": "yellow",
+    "remark": "dim",
+    "key": "cyan",
+    "tick": "dim",
     "text": "",
     "quiet": "dim",
     "symbol": "magenta",
@@ -24,7 +33,28 @@ STYLES: Final[dict[str, str]] = {
     "good": "green",
     "live": "bold cyan",
 }
-"""Style by role, as rich writes styles."""
+"""Style by role, as rich writes styles, for a dark background."""
+
+LIGHT: Final[dict[str, str]] = STYLES | {
+    "key": "blue",
+    "in": "blue",
+    "out": "green",
+    "err": "magenta",
+    "symbol": "red",
+    "slow": "bold magenta",
+    "note": "bold red",
+    "notable": "magenta",
+    "event": "blue",
+    "live": "bold blue",
+}
+"""The same for a light background, where yellow and cyan are hard to read."""
+
+THEMES: Final[dict[str, dict[str, str]]] = {
+    "dark": STYLES,
+    "light": LIGHT,
+    "none": dict.fromkeys(STYLES, ""),
+}
+"""What `--theme` chooses from."""
 
 ARROWS: Final[dict[Stream, str]] = {"in": "──→", "out": "←──", "err": "err"}
 """The lane column: three cells each."""
@@ -38,6 +68,14 @@ LANES: Final[dict[Stream, str]] = {
 EVENT_MARKS: Final[dict[str, str]] = {"event": " • ", "notable": " ! ", "bad": " ✗ "}
 """What stands in the lane column of an event, by how much it matters."""
 
+MARKS: Final[dict[str, str]] = {"answer": "↩", "failure": "✗", "note": "!", "plain": " "}
+"""What stands before a message."""
+
+BAR: Final = "▇"
+BAR_GOES_ON: Final = "▸"
+"""The waiting bar beside a slow answer, and its end where it is too long to be drawn."""
+
+TIMES: Final = "×"
 DOTS: Final = "┄"
 FLAG: Final = "!"
 ELLIPSIS: Final = "…"

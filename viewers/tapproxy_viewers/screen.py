@@ -1,41 +1,63 @@
 """All that `tap show` draws: each session's header, its timeline, and what is still open."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import tzinfo
 
 from tapproxy_store.reading import Recording
-from tapproxy_store.records import Session
-from tapproxy_viewers.drawing import Layout, Line, drawn, layout
+from tapproxy_store.records import Event, Session, Told
+from tapproxy_viewers.drawing import drawn
 from tapproxy_viewers.header import header
-from tapproxy_viewers.timeline import open_rows, rows
+from tapproxy_viewers.layout import Layout, layout
+from tapproxy_viewers.lines import Line
+from tapproxy_viewers.narrating import folded, open_rows, rows
+from tapproxy_viewers.timeline import Source
 
 
-def screen(
-    recording: Recording,
-    width: int,
-    now_ns: int,
-    zone: tzinfo | None = None,
-    place: str | None = None,
-) -> Iterator[Line]:
-    """Draw every session of a recording, line by line.
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a timeline is to be looked at."""
 
-    `now_ns` is the wall clock; `place` is the recording's path where it is worth telling.
-    """
+    width: int  # columns
+    now_ns: int  # the wall clock
+    zone: tzinfo | None = None  # where the reader is, None for the system's
+    place: str | None = None  # the recording's path where it is worth telling
+    verbose: bool = False  # with the reason for the dialect
+    folded: bool = True  # consecutive frames of a run as one line
+
+
+def screen(recording: Recording, view: View) -> Iterator[Line]:
+    """Draw every session of a recording, line by line."""
     for number, session in enumerate(recording.sessions()):
         if number:
             yield []
-        yield from header(session, recording.counts(session.id), width, zone, place)
-        yield from _timeline(recording, session, layout(width, _length(session, now_ns)))
+        counts = recording.counts(session.id)
+        yield from header(session, counts, view.width, view.zone, view.place, view.verbose)
+        place = layout(view.width, length(session, view.now_ns), sum(counts.frames.values()))
+        yield from timeline(recording, session, recording.entries(session.id), view, place)
+        still_open = recording.open_frames(session.id)
+        source = Source(recording.payload, place.text_size)
+        yield from drawn(open_rows(still_open, source), place)
 
 
-def _length(session: Session, now_ns: int) -> int:
+def timeline(
+    recording: Recording,
+    session: Session,
+    entries: Iterable[Told | Event],
+    view: View,
+    place: Layout,
+    *,
+    whole: bool = True,
+) -> Iterator[Line]:
+    """Draw entries of one session; `whole` where they are all that there are."""
+    no_answer = "no answer yet" if session.duration_ns is None else "no answer"
+    source = Source(recording.payload, place.text_size, no_answer)
+    told = rows(entries, source, ends_ns=length(session, view.now_ns), whole=whole)
+    yield from drawn(folded(told) if view.folded else told, place)
+
+
+def length(session: Session, now_ns: int) -> int:
+    """Return how long the session took, or has taken so far, nanoseconds."""
     if session.duration_ns is not None:
         return session.duration_ns
     return max(now_ns - session.started_ns, 0)
-
-
-def _timeline(recording: Recording, session: Session, place: Layout) -> Iterator[Line]:
-    entries = recording.entries(session.id)
-    yield from drawn(rows(entries, recording.payload, place.text_size), place)
-    still_open = recording.open_frames(session.id)
-    yield from drawn(open_rows(still_open, recording.payload, place.text_size), place)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from tapproxy_store.records import Stream
 from tapproxy_viewers import words
 from tapproxy_viewers.cells import clipped, fitted, width_of
-from tapproxy_viewers.drawing import Line, plain
 from tapproxy_viewers.header import outcome_of
+from tapproxy_viewers.lines import Line, plain
 from tapproxy_viewers.listing import Listed, Readable, Remark
 from tapproxy_viewers.naming import command_of
 from tapproxy_viewers.palette import ARROWS

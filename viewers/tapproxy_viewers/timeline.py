@@ -1,24 +1,30 @@
-"""What a timeline says: frames and events as rows of plain values, which `drawing` draws."""
+"""What a timeline says, as rows of plain values, which `drawing` draws."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from tapproxy_store.records import Event, Frame, Stream
+from tapproxy_store.records import Event, Frame, Message, Stream, Told
 from tapproxy_viewers import visible, words
 from tapproxy_viewers.happenings import tell
-
-SILENCE_NS = words.SECOND
-"""Nothing for longer than this is drawn as a gap."""
 
 SLOW_NS = words.SECOND // 10
 """A frame that needs longer than this from its first byte to its last is marked."""
 
 CHECKED_SIZE = 1 << 20
-"""As many bytes of each frame are looked at to tell whether it is UTF-8."""
+"""As many bytes of a frame that has no message are looked at to tell whether it is UTF-8."""
+
+UNKNOWN = "unknown"
+"""The kind of a message that its dialect could not read."""
+
+HEARTBEAT = "heartbeat"
 
 FLAW_WORDS = {"gap": "bytes missing"}
-HIDDEN_EVENTS = {"end"}
-"""The session's orderly end follows the exit at once and says nothing more."""
+REMARKS = {
+    "out-of-order": "out of order",
+    "after-cancel": "after it was cancelled",
+    "batch": "in a batch",
+}
+"""What is worth telling of a message and is nothing wrong, by its flag."""
 
 Payload = Callable[[Frame, int], bytes]
 """A frame's body, at most so many bytes of it."""
@@ -26,15 +32,28 @@ Payload = Callable[[Frame, int], bytes]
 
 @dataclass(frozen=True, slots=True)
 class FrameRow:
-    """One frame as the timeline tells it."""
+    """One frame, or one of several messages in it, as the timeline tells it."""
 
     t_ns: int  # since the session's start, at its last byte
     since_ns: int | None  # since the frame before it; None for the first
+    shares_read: bool  # came in one read with the frame before it on its stream
     stream: Stream
+    number: int
     size: int  # bytes on the wire
-    notes: tuple[str, ...]  # what is wrong or odd: unfinished, junk, not UTF-8
-    text: str  # the body's beginning; invalid bytes as lone surrogates
-    more: bool  # whether the body goes on after `text`
+    notes: tuple[str, ...]  # what is wrong or odd: unfinished, junk, not UTF-8, answers no request
+    message: Message | None  # None where nothing is known of what it means
+    remarks: tuple[str, ...] = ()  # what else is worth telling of the message
+    text: str = ""  # without a message that was understood: the body's beginning
+    more: bool = False  # whether the body goes on after `text`
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRow:
+    """Consecutive frames of one run, as one."""
+
+    first: FrameRow
+    last: FrameRow
+    count: int  # frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,32 +72,7 @@ class SilenceRow:
     duration_ns: int
 
 
-Row = FrameRow | EventRow | SilenceRow
-
-
-def rows(entries: Iterable[Frame | Event], payload: Payload, text_size: int) -> Iterator[Row]:
-    """Turn a session's entries into rows; `text_size` is how many bytes of a body are wanted."""
-    last_ns: int | None = None
-    last_frame_ns: int | None = None
-    row: FrameRow | EventRow
-    for entry in entries:
-        if isinstance(entry, Event):
-            if entry.kind in HIDDEN_EVENTS:
-                continue
-            row = event_row(entry)
-        else:
-            row = frame_row(entry, last_frame_ns, payload(entry, CHECKED_SIZE), text_size)
-            last_frame_ns = row.t_ns
-        if last_ns is not None and row.t_ns - last_ns > SILENCE_NS:
-            yield SilenceRow(row.t_ns - last_ns)
-        last_ns = row.t_ns
-        yield row
-
-
-def open_rows(frames: Iterable[Frame], payload: Payload, text_size: int) -> Iterator[Row]:
-    """Turn what has come of frames that are not over yet into rows, for a session that lives."""
-    for frame in frames:
-        yield frame_row(frame, None, payload(frame, CHECKED_SIZE), text_size, is_open=True)
+Row = FrameRow | FoldRow | EventRow | SilenceRow
 
 
 def event_row(event: Event) -> EventRow:
@@ -87,22 +81,85 @@ def event_row(event: Event) -> EventRow:
     return EventRow(event.t_ns, weight, said)
 
 
-def frame_row(
-    frame: Frame, before_ns: int | None, body: bytes, text_size: int, *, is_open: bool = False
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What rows are made with besides the entries."""
+
+    payload: Payload
+    text_size: int  # bytes of a body that are wanted
+    no_answer: str | None = "no answer"  # the note on a question without one; None while it lives
+
+
+def frame_rows(told: Told, before: Frame | None, source: Source) -> list[FrameRow]:
+    """Turn a frame into a row for each of its messages; `before` is the frame drawn before it."""
+    if not told.messages:
+        return [bare_row(told.frame, before, source)]
+    return [_message_row(told.frame, it, before, source) for it in told.messages]
+
+
+def _message_row(
+    frame: Frame, message: Message, before: Frame | None, source: Source
 ) -> FrameRow:
-    """Turn one frame into its row; `body` may be cut at CHECKED_SIZE."""
-    head = body[:text_size]
+    notes, remarks = _notes(frame, is_utf8=True, is_open=False), ()
+    if message.note:
+        notes = (*notes, message.note)
+    if message.asks and message.answered_after_ns is None and source.no_answer:
+        notes = (*notes, source.no_answer)
+    if message.flags:
+        remarks = tuple([REMARKS[it] for it in message.flags.split() if it in REMARKS])
+    text, more = "", False
+    if message.kind == UNKNOWN:
+        head = source.payload(frame, source.text_size)
+        text, more = visible.decoded(head), len(head) == source.text_size
+    return FrameRow(
+        frame.last_ns,
+        _since(frame, before),
+        _shares_read(frame, before),
+        frame.stream,
+        frame.number,
+        frame.size,
+        notes,
+        message,
+        remarks,
+        text,
+        more,
+    )
+
+
+def bare_row(
+    frame: Frame,
+    before: Frame | None,
+    source: Source,
+    *,
+    is_open: bool = False,
+) -> FrameRow:
+    """Turn a frame of which only the bytes are known into its row."""
+    body = source.payload(frame, CHECKED_SIZE)
+    head = body[: source.text_size]
     whole = len(body) < CHECKED_SIZE and not is_open
     is_utf8 = body.isascii() or visible.is_utf8(body, whole=whole)
     return FrameRow(
         t_ns=frame.last_ns,
-        since_ns=None if before_ns is None else max(frame.last_ns - before_ns, 0),
+        since_ns=_since(frame, before),
+        shares_read=_shares_read(frame, before),
         stream=frame.stream,
+        number=frame.number,
         size=frame.size,
         notes=_notes(frame, is_utf8=is_utf8, is_open=is_open),
+        message=None,
         text=visible.decoded(head, whole=len(head) == len(body) and whole),
         more=len(head) < len(body) or not whole,
     )
+
+
+def _since(frame: Frame, before: Frame | None) -> int | None:
+    return None if before is None else max(frame.last_ns - before.last_ns, 0)
+
+
+def _shares_read(frame: Frame, before: Frame | None) -> bool:
+    if before is None or frame.number == 0:
+        return False
+    return frame.stream == before.stream and frame.first_chunk == before.last_chunk
 
 
 def _notes(frame: Frame, *, is_utf8: bool, is_open: bool) -> tuple[str, ...]:

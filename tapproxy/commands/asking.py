@@ -1,0 +1,59 @@
+"""What a user asks to see of a recording: which one, which frames of it, or one frame whole."""
+
+import os
+import re
+from dataclasses import dataclass
+
+from tapproxy.errors import USAGE, TapError
+from tapproxy.filters import KEYS, Filter, FilterError, parse
+from tapproxy.filters.letters import words
+from tapproxy.filters.quantities import TIME
+from tapproxy.filters.ranges import number_range
+
+LAST = "last"
+
+_ONE_FRAME = re.compile(r"#([0-9]{1,18})")
+_FILTER = re.compile(rf"#[0-9]|\(|not$|(?:not +|\(+ *)?(?:{'|'.join(KEYS)}):", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A recording's name and what of it is wanted."""
+
+    recording: str
+    wanted: Filter  # an empty one: everything
+    frame: int | None = None  # the number of the one frame that is wanted whole
+
+
+def asked(arguments: tuple[str, ...]) -> Asked:
+    """Read `[RECORDING] [FILTER…]`, or `[RECORDING] #N`; raises FilterError."""
+    recording, *rest = arguments or (LAST,)
+    if _is_filter(recording):
+        recording, rest = LAST, list(arguments)
+    if len(rest) == 1 and (one := _ONE_FRAME.fullmatch(rest[0])):
+        return Asked(recording, parse(""), int(one[1]))
+    return Asked(recording, read_filter(" ".join(rest)))
+
+
+def read_filter(text: str) -> Filter:
+    """Read a filter; the error shows where it is wrong."""
+    try:
+        return parse(text)
+    except FilterError as error:
+        shown, _, pointer = error.pointing(text).partition("\n")
+        place = shown[: len(pointer) - pointer.count("^")]
+        meant = shown[len(place) : len(pointer)]
+        raise TapError(f"{error}: {place}»{meant}«{shown[len(pointer) :]}", USAGE) from error
+
+
+def instant(text: str, option: str) -> int:
+    """Read a time since the session's start, such as 1.5s; nanoseconds."""
+    try:
+        return number_range(next(words(f"{text}..")), TIME).low
+    except (FilterError, StopIteration) as error:
+        reason = str(error).partition(": ")[2] or "write it as in 1.5s"
+        raise TapError(f"{option}: {reason}", USAGE) from error
+
+
+def _is_filter(word: str) -> bool:
+    return _FILTER.match(word) is not None and not os.path.exists(word)

@@ -1,0 +1,41 @@
+"""Follows a session that lives: entries as they come, until it is over."""
+
+import time
+from collections.abc import Iterator
+
+from tapproxy.opening import bring_up
+from tapproxy_store.reading import Recording
+from tapproxy_store.records import Event, Session, Told
+
+POLL_S = 0.05
+"""How often to look: what crosses the wire is to be seen within 300 ms, and an ingester that has
+nothing to do looks every 120 ms."""
+
+BRING_UP_S = 2.0
+"""How often to see whether the session has an ingester at all, and to be it where it has none."""
+
+
+def news(recording: Recording, session: Session, seq: int, number: int) -> Iterator[Told | Event]:
+    """Yield entries past an event's seq and a frame's number until the session is over."""
+    looked = time.monotonic()
+    is_over = False
+    while True:
+        for entry in recording.news(session.id, seq, number):
+            if isinstance(entry, Event):
+                seq = max(seq, entry.seq)
+            else:
+                number = max(number, entry.frame.number)
+            yield entry
+        if is_over:
+            return
+        is_over = _is_over(recording, session)
+        if is_over:
+            continue  # what came with the end
+        time.sleep(POLL_S)
+        if time.monotonic() - looked > BRING_UP_S:
+            bring_up(recording.path)
+            looked = time.monotonic()
+
+
+def _is_over(recording: Recording, session: Session) -> bool:
+    return any(it.id == session.id and it.duration_ns is not None for it in recording.sessions())

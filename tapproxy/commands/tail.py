@@ -1,0 +1,88 @@
+"""`tap tail`: the timeline of a session while it lives, from another terminal."""
+
+import time
+from collections.abc import Iterator
+
+import click
+
+from tapproxy.commands.asking import Asked, asked
+from tapproxy.commands.choosing import matching, with_gaps
+from tapproxy.commands.following import news
+from tapproxy.commands.output import Look, columns, look_options, write_live
+from tapproxy.commands.portions import Portion
+from tapproxy.commands.showing import entries_of
+from tapproxy.filters import Filter
+from tapproxy.opening import opened
+from tapproxy_store.reading import Recording
+from tapproxy_store.records import Event, Session, Told
+from tapproxy_viewers.drawing import drawn
+from tapproxy_viewers.header import header
+from tapproxy_viewers.layout import layout
+from tapproxy_viewers.lines import Line
+from tapproxy_viewers.narrating import Narrator
+from tapproxy_viewers.screen import length
+from tapproxy_viewers.timeline import Source
+
+FRAMES_BEFORE = 10
+"""Frames that are shown of what was before."""
+
+EXAMPLES = """\b
+Examples:
+  tap tail                         the newest session
+  tap tail my-plugin kind:error    only what went wrong
+  tap tail -n 0 'not kind:heartbeat'
+"""
+
+
+@click.command("tail", epilog=EXAMPLES)
+@click.argument("what", metavar="[RECORDING] [FILTER...]", nargs=-1)
+@click.option(
+    "-n",
+    "--last",
+    metavar="N",
+    type=click.IntRange(0),
+    default=FRAMES_BEFORE,
+    show_default=True,
+    help="Frames to begin with.",
+)
+@look_options
+def command(what: tuple[str, ...], last: int, look: Look) -> None:
+    """Show what RECORDING (default: last) records while it does, until the session is over.
+
+    The session does not notice: what is shown comes from the recording, a blink after it crossed.
+    FILTER chooses frames, as for `tap show`. Ctrl-C leaves the session alone.
+    """
+    tail(asked(what), look, Portion(last=last))
+
+
+def tail(it: Asked, look: Look, portion: Portion) -> None:
+    """Draw a portion of what was, then what comes."""
+    with opened(it.recording) as recording:
+        session = recording.session()
+        write_live(_lines(recording, session, it.wanted, portion), look)
+
+
+def _lines(
+    recording: Recording, session: Session, wanted: Filter, portion: Portion
+) -> Iterator[Line]:
+    width, counts = columns(), recording.counts(session.id)
+    yield from header(session, counts, width, place=recording.place)
+    place = layout(width, length(session, time.time_ns()), sum(counts.frames.values()))
+    narrator = Narrator(Source(recording.payload, place.text_size, no_answer=None))
+    for entry in _entries(recording, session, wanted, portion):
+        yield from drawn(narrator.take(entry), place)
+
+
+def _entries(
+    recording: Recording, session: Session, wanted: Filter, portion: Portion
+) -> Iterator[Told | Event]:
+    """Yield what the portion has of what is there, then what comes."""
+    seq, number = recording.last_seq(), recording.last_number(session.id)
+    for entry in entries_of(recording, session, wanted, portion):
+        if isinstance(entry, Event):
+            if entry.seq <= seq:
+                yield entry
+        elif entry.frame.number <= number:
+            yield entry
+    coming = with_gaps(news(recording, session, seq, number))
+    yield from matching(recording, coming, wanted)

@@ -1,0 +1,1 @@
+"""What is known about each protocol: pure readers of frames, one file a dialect."""

@@ -1,0 +1,53 @@
+"""Remembers what was asked and is not answered yet, within a bound."""
+
+from typing import Generic, TypeVar
+
+from tapproxy.dialects.api import Side
+
+MOST_OPEN = 10_000
+"""Questions of each side; of more, the oldest are forgotten, so that memory stays flat."""
+
+T = TypeVar("T")
+
+
+class OpenQuestions(Generic[T]):
+    """What each side has asked, by key, oldest first; several under one key are kept in order."""
+
+    def __init__(self) -> None:
+        self._open: dict[Side, dict[str, list[T]]] = {"in": {}, "out": {}}
+        self._count: dict[Side, int] = {"in": 0, "out": 0}
+
+    def ask(self, side: Side, key: str, question: T) -> bool:
+        """Remember a question; tell whether one with the same key was open already."""
+        questions = self._open[side]
+        self._count[side] += 1
+        if self._count[side] > MOST_OPEN:
+            self.take(side, next(iter(questions)))
+        there = questions.get(key)
+        if there is not None:
+            there.append(question)
+            return True
+        questions[key] = [question]
+        return False
+
+    def find(self, side: Side, key: str) -> T | None:
+        """Return the oldest open question with that key, if there is one."""
+        there = self._open[side].get(key)
+        return there[0] if there else None
+
+    def take(self, side: Side, key: str) -> T | None:
+        """Return it, and forget it: it is answered."""
+        questions = self._open[side]
+        there = questions.get(key)
+        if there is None:
+            return None
+        self._count[side] -= 1
+        if len(there) == 1:
+            del questions[key]
+            return there[0]
+        return there.pop(0)
+
+    def oldest(self, side: Side) -> T | None:
+        """Return the question that has waited longest, if any is open."""
+        first = next(iter(self._open[side].values()), None)
+        return first[0] if first else None

@@ -1,0 +1,32 @@
+"""Anything at all: frames of which nothing is known, shown as bytes."""
+
+from collections.abc import Sequence
+
+from tapproxy.dialects.api import Dialect, Heard, Meaning
+
+
+class RawReading:
+    """Understands nothing."""
+
+    def read(self, heard: Heard) -> Sequence[Meaning]:
+        """Return no meaning: the frame is shown as it is."""
+        del heard
+        return ()
+
+    def traits(self) -> Sequence[str]:
+        """Return nothing: nothing is learnt."""
+        return ()
+
+
+def _recognise(argv: Sequence[str], frames: Sequence[Heard]) -> str:
+    del argv, frames
+    return "no JSON in the first frames"
+
+
+RAW = Dialect(
+    name="raw",
+    purpose="frames of which nothing is known",
+    recognise=_recognise,
+    begin=lambda _: RawReading(),
+    last_resort=True,
+)

@@ -1,0 +1,1 @@
+"""Reads what other tools have logged, each format in a file of its own."""
