@@ -24,7 +24,7 @@ SELECT_TOLD = """SELECT
     m.session, m.frame, m.part, m.kind, m.method, m.id, m.asks, m.summary, m.answers,
     m.answers_part, m.latency_ns, m.about, m.within_ns, m.run, m.flags, m.note,
     CASE m.asks WHEN 1 THEN (
-        SELECT a.latency_ns FROM messages AS a
+        SELECT a.latency_ns FROM messages AS a INDEXED BY messages_by_question
         WHERE a.session = m.session AND a.answers = m.frame AND a.answers_part = m.part
         LIMIT 1
     ) END

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from tapproxy.errors import USAGE, TapError
-from tapproxy.filters import KEYS, Filter, FilterError, parse
+from tapproxy.filters import Filter, FilterError, parse
 from tapproxy.filters.letters import words
 from tapproxy.filters.quantities import TIME
 from tapproxy.filters.ranges import number_range
@@ -13,7 +13,8 @@ from tapproxy.filters.ranges import number_range
 LAST = "last"
 
 _ONE_FRAME = re.compile(r"#([0-9]{1,18})")
-_FILTER = re.compile(rf"#[0-9]|\(|not$|(?:not +|\(+ *)?(?:{'|'.join(KEYS)}):", re.ASCII)
+_FILTER = re.compile(r"#[0-9]|\(|not\b|[a-z]+:", re.ASCII)
+"""What no recording is called like, unless a file is: a filter's first word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,10 @@ def read_filter(text: str) -> Filter:
     try:
         return parse(text)
     except FilterError as error:
-        shown, _, pointer = error.pointing(text).partition("\n")
-        place = shown[: len(pointer) - pointer.count("^")]
-        meant = shown[len(place) : len(pointer)]
-        raise TapError(f"{error}: {place}»{meant}«{shown[len(pointer) :]}", USAGE) from error
+        start = error.column - 1
+        end = start + error.length
+        marked = f"{text[:start]}»{text[start:end]}«{text[end:]}"
+        raise TapError(f"{error} (it is {marked})", USAGE) from error
 
 
 def instant(text: str, option: str) -> int:

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 
 import click
 
+from tapproxy.commands.asking import asked
 from tapproxy.commands.output import write_bytes
+from tapproxy.commands.portions import Portion, portion_options
+from tapproxy.commands.showing import choice
 from tapproxy.errors import USAGE, TapError
 from tapproxy.opening import opened
 from tapproxy_store.reading import Recording
@@ -17,14 +20,16 @@ from tapproxy_viewers.visible import safe_json
 EXAMPLES = """\b
 Examples:
   tap export last -o tests/fixtures/late-answer.tape
-  tap export my-plugin --to tape | head
+  tap export last --to mermaid 'not kind:heartbeat' > story.mmd
+  tap export my-plugin --to perfetto -o trace.json
+  tap export FILE --to csv 'latency:>100ms' -o slow.csv
 """
 
 FORMAT_HELP = "; ".join(f"{entry.name}: {entry.purpose}" for entry in FORMATS)
 
 
 @click.command("export", epilog=EXAMPLES)
-@click.argument("recording", default="last")
+@click.argument("what", metavar="[RECORDING] [FILTER...]", nargs=-1)
 @click.option(
     "--to",
     "form",
@@ -33,16 +38,25 @@ FORMAT_HELP = "; ".join(f"{entry.name}: {entry.purpose}" for entry in FORMATS)
     type=click.Choice([entry.name for entry in FORMATS]),
     help=f"The form. {FORMAT_HELP}.",
 )
+@portion_options
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
-def command(recording: str, form: str, output: str | None, *, force: bool) -> None:
-    """Write RECORDING in another form.
+def command(
+    what: tuple[str, ...], form: str, portion: Portion, output: str | None, *, force: bool
+) -> None:
+    """Write RECORDING (default: last), or what a FILTER chooses of it, in another form.
 
-    RECORDING is a path (of a recording or a tape), a name or its beginning, last or last~N. FILE
-    is readable by you alone, as recordings are: it holds whatever went over the wire.
+    RECORDING is a path (of a recording or a tape), a name or its beginning, last or last~N. FILTER
+    is as for `tap show`; a tape is always whole. FILE is readable by you alone, as recordings are:
+    it holds whatever went over the wire.
     """
-    with opened(recording) as it:
-        pieces = get_format(form).pieces(it, None)
+    wanted = asked(what)
+    chosen_form = get_format(form)
+    with opened(wanted.recording) as it:
+        entries = choice(it, wanted, portion)
+        if entries is not None and not chosen_form.takes_choice:
+            raise TapError(f"a {form} is always of a whole recording: leave the filter out", USAGE)
+        pieces = chosen_form.pieces(it, entries)
         if output is None or output == "-":
             write_bytes(_for_terminal(pieces) if sys.stdout.isatty() else pieces)
             return

@@ -18,9 +18,9 @@ COMMANDS = {
     "show": "show a recording as a timeline",
     "tail": "the same while a session lives",
     "export": "write a recording in another form",
-    "import": "turn a tape into a recording",
-    "index": "re-frame a recording's streams",
-    "demo": "record and show a small session, in three seconds",
+    "import": "turn a tape or another tool's log into a recording",
+    "index": "derive a recording's frames and messages anew",
+    "demo": "record and show a small session, in five seconds",
 }
 """Name and short help, in the order of the help page."""
 

@@ -9,7 +9,7 @@ import click
 from tapproxy.commands.asking import Asked, asked
 from tapproxy.commands.output import Look, columns, look_options, write_bytes, write_lines
 from tapproxy.commands.portions import Portion, portion_options
-from tapproxy.commands.showing import exchange_lines, frame_lines, timeline_lines
+from tapproxy.commands.showing import choice, exchange_lines, frame_lines, timeline_lines
 from tapproxy.commands.tail import tail
 from tapproxy.errors import USAGE, TapError
 from tapproxy.opening import opened
@@ -79,8 +79,11 @@ def command(
         tail(it, look, portion, unfold=unfold)
         return
     with opened(it.recording, dialect) as recording:
-        if raw or as_json:
-            write_bytes(_raw(recording, raw) if raw else jsonl.lines(recording))
+        if raw is not None:
+            write_bytes(_raw(recording, raw))
+            return
+        if as_json:
+            write_bytes(jsonl.lines(recording, choice(recording, it, portion)))
             return
         view = View(
             columns(),
@@ -90,7 +93,7 @@ def command(
             folded=not unfold,
         )
         if it.frame is not None:
-            write_lines(frame_lines(recording, it.frame, in_hex=in_hex), look)
+            write_lines(frame_lines(recording, it, in_hex=in_hex), look)
         elif exchanges:
             write_lines(exchange_lines(recording, it.wanted, portion, view), look)
         else:

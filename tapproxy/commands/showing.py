@@ -3,12 +3,14 @@
 from collections import deque
 from collections.abc import Iterator
 
+from tapproxy.commands.asking import Asked
 from tapproxy.commands.choosing import chosen
 from tapproxy.commands.portions import Portion, selection_of
 from tapproxy.errors import USAGE, TapError
-from tapproxy.filters import Filter
+from tapproxy.filters import Filter, parse
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session, Told
+from tapproxy_viewers.chosen import Entries
 from tapproxy_viewers.detail import detail
 from tapproxy_viewers.exchanges import exchanges
 from tapproxy_viewers.header import header
@@ -41,16 +43,26 @@ def exchange_lines(
     for session, place, head in _sessions(recording, view):
         yield from head
         entries = entries_of(recording, session, wanted, portion)
-        yield from _or_nothing(exchanges(recording, entries, place))
+        yield from _or_nothing(exchanges(recording, session, entries, place))
 
 
-def frame_lines(recording: Recording, number: int, *, in_hex: bool) -> Iterator[Line]:
-    """Draw one frame whole, of the last session that has it."""
+def frame_lines(recording: Recording, it: Asked, *, in_hex: bool) -> Iterator[Line]:
+    """Draw the one frame that was asked for, of the last session that has it."""
+    number = it.frame or 0
     for session in reversed(recording.sessions()):
         told = recording.find_told(session.id, number)
         if told is not None:
             return detail(recording, told, in_hex=in_hex)
-    raise TapError(f"there is no frame #{number} in {recording.path}", USAGE)
+    raise TapError(f"there is no frame #{number} in {it.recording}", USAGE)
+
+
+def choice(recording: Recording, it: Asked, portion: Portion) -> Entries | None:
+    """Return what chooses entries by what was asked for; None where everything was."""
+    wanted = it.wanted if it.frame is None else parse(f"n:{it.frame}")
+    if portion.is_everything and not wanted.text:
+        return None
+    sessions = {session.id: session for session in recording.sessions()}
+    return lambda number: entries_of(recording, sessions[number], wanted, portion)
 
 
 def entries_of(
@@ -68,12 +80,14 @@ def _last(entries: Iterator[Told | Event], count: int) -> Iterator[Told | Event]
     """Yield the last so many frames, and the events among and after them."""
     kept: deque[Told | Event] = deque()
     frames = 0
+    if count == 0:
+        return iter(kept)
     for entry in entries:
         kept.append(entry)
         frames += not isinstance(entry, Event)
         while frames > count:
             frames -= not isinstance(kept.popleft(), Event)
-    while kept and frames and isinstance(kept[0], Event):
+    while frames and isinstance(kept[0], Event):
         kept.popleft()
     return iter(kept)
 
@@ -84,7 +98,9 @@ def _sessions(
     for number, session in enumerate(recording.sessions()):
         counts = recording.counts(session.id)
         place = layout(view.width, length(session, view.now_ns), sum(counts.frames.values()))
-        head = header(session, counts, view.width, view.zone, view.place, view.verbose)
+        head = header(
+            session, counts, view.width, zone=view.zone, place=view.place, verbose=view.verbose
+        )
         yield session, place, _apart(head, number)
 
 

@@ -15,6 +15,7 @@ from tapproxy.filters import Filter
 from tapproxy.opening import opened
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session, Told
+from tapproxy_viewers.deadlines import Deadlines
 from tapproxy_viewers.drawing import drawn
 from tapproxy_viewers.header import header
 from tapproxy_viewers.layout import layout
@@ -68,7 +69,9 @@ def _lines(
     width, counts = columns(), recording.counts(session.id)
     yield from header(session, counts, width, place=recording.place)
     place = layout(width, length(session, time.time_ns()), sum(counts.frames.values()))
-    narrator = Narrator(Source(recording.payload, place.text_size, no_answer=None))
+    source = Source(recording.payload, place.text_size, no_answer=None)
+    whole = not wanted.text
+    narrator = Narrator(source, Deadlines(silence=whole, answers=whole))
     for entry in _entries(recording, session, wanted, portion):
         yield from drawn(narrator.take(entry), place)
 

@@ -1,10 +1,16 @@
-"""The demo's host: starts the plugin through `tap run`, asks four things, and lets it go."""
+"""The demo's host: starts the plugin through `tap run`, asks four things, gives up on the last.
 
+It waits 3.0 s for an answer and then ends the plugin, as LingXiAgent does.
+"""
+
+import base64
 import json
+import os
 import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from threading import Timer
 
 REQUESTS: tuple[tuple[str, dict[str, object]], ...] = (
     ("plugin.initialize", {"hostIPCVersion": 1, "coreVersion": "1.2.0"}),
@@ -13,8 +19,9 @@ REQUESTS: tuple[tuple[str, dict[str, object]], ...] = (
     ("tool.execute", {"toolName": "sleep", "arguments": "{}"}),
 )
 
+WATCHDOG_S = 3.0
 PATIENCE_S = 10
-"""How long the plugin has to end once its stdin is closed."""
+"""How long tap has to end once the plugin was told to."""
 
 
 class Failed(Exception):
@@ -26,19 +33,31 @@ def converse(recording: str) -> None:
     plugin = [sys.executable, str(Path(__file__).with_name("plugin.py"))]
     options = ["--name", "demo", "-o", recording, "--on-record-error", "stop"]
     command = [sys.executable, "-m", "tapproxy", "run", *options, "--", *plugin]
-    pipe = subprocess.PIPE  # for stderr too: two lines fit, nobody has to read them
+    pipe = subprocess.PIPE  # for stderr too: a line fits, nobody has to read it
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as child:
-        if child.stdin is None or child.stdout is None:  # for the type checker: both are pipes
-            raise AssertionError
-        with suppress(BrokenPipeError):  # tap has ended already; its last words say why
-            for number, (method, params) in enumerate(REQUESTS, start=1):
-                request = {"id": f"demo-{number}", "method": method, "params": params}
-                child.stdin.write(json.dumps(request).encode() + b"\n")
-                child.stdin.flush()
-                child.stdout.readline()
+        answered = sum(_is_answered(child, *numbered) for numbered in enumerate(REQUESTS, start=1))
         _, said = child.communicate(timeout=PATIENCE_S)
-    if child.returncode != 0:
+    if answered != len(REQUESTS) - 1:
         raise Failed(_last_words(said) or f"the plugin ended with code {child.returncode}")
+
+
+def _is_answered(
+    child: subprocess.Popen[bytes], number: int, asked: tuple[str, dict[str, object]]
+) -> bool:
+    """Ask, and wait for the answer as long as the watchdog lets the plugin live."""
+    if child.stdin is None or child.stdout is None:  # for the type checker: both are pipes
+        raise AssertionError
+    method, params = asked
+    packed = base64.b64encode(json.dumps(params).encode()).decode()
+    request = {"id": f"demo-{number}", "method": method, "params": packed}
+    with suppress(BrokenPipeError):  # tap has ended already; its last words say why
+        os.write(child.stdin.fileno(), json.dumps(request).encode() + b"\n")
+    watchdog = Timer(WATCHDOG_S, child.terminate)
+    watchdog.start()
+    try:
+        return child.stdout.readline() != b""
+    finally:
+        watchdog.cancel()
 
 
 def _last_words(said: bytes) -> str:

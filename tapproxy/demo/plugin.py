@@ -1,14 +1,32 @@
-"""The demo's plugin: JSON Lines in the manner of LingXi Plugin IPC, and three things wrong with it.
+"""The demo's plugin: speaks LingXi Plugin IPC as on the wire, and three things are wrong with it.
 
-It prints a progress bar where only JSON belongs, answers one call late, and falls silent.
+It prints a progress bar where only JSON belongs, answers one call late, and the last one never.
+Params and results are JSON in base64, as Swift's `Data` travels.
 """
 
+import base64
 import json
 import sys
 import time
 
-SLOW_S = 1.4
-SILENT_S = 1.2
+SLOW_S = 1.2
+FOR_EVER_S = 3600
+
+INTRODUCTION = {
+    "ipcVersion": 1,
+    "manifest": {
+        "id": "demo",
+        "name": "Demo 演示",
+        "version": "0.1.0",
+        "description": "three faults",
+        "capabilities": [],
+    },
+    "tools": [
+        {"name": name, "description": name, "inputSchema": "{}"}
+        for name in ("index", "search", "sleep")
+    ],
+    "commands": [],
+}
 
 
 def main() -> None:
@@ -17,14 +35,15 @@ def main() -> None:
     sys.stderr.flush()
     for line in sys.stdin:
         request = json.loads(line)
-        _misbehave(request["params"])
-        answer = {"id": request["id"], "result": _result(request)}
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
+        params = json.loads(base64.b64decode(request["params"]))
+        _misbehave(params.get("toolName"))
+        result = INTRODUCTION if request["method"] == "plugin.initialize" else "done"
+        packed = base64.b64encode(json.dumps(result).encode()).decode()
+        sys.stdout.write(json.dumps({"id": request["id"], "result": packed}) + "\n")
         sys.stdout.flush()
 
 
-def _misbehave(params: dict[str, str]) -> None:
-    tool = params.get("toolName")
+def _misbehave(tool: str | None) -> None:
     if tool == "index":
         for step in (1, 2):
             sys.stdout.write(f"\r[{step}/2] indexing …\x1b[K")
@@ -33,15 +52,7 @@ def _misbehave(params: dict[str, str]) -> None:
     elif tool == "search":
         time.sleep(SLOW_S)
     elif tool == "sleep":
-        sys.stderr.write("[demo] [WARN] no heartbeat from here\n")
-        sys.stderr.flush()
-        time.sleep(SILENT_S)
-
-
-def _result(request: dict[str, object]) -> object:
-    if request["method"] == "plugin.initialize":
-        return {"ipcVersion": 1, "manifest": {"id": "demo", "name": "Demo 演示"}}
-    return "done"
+        time.sleep(FOR_EVER_S)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The Debug Adapter Protocol, and the envelope that it shares with TypeScript's tsserver.
 
-Source: Debug Adapter Protocol Specification 1.70, Base Protocol (ProtocolMessage, Request, Event,
+Source: Debug Adapter Protocol Specification, Base Protocol (ProtocolMessage, Request, Event,
 Response, ErrorResponse).
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 from tapproxy.dialects.api import UNKNOWN, Dialect, Heard, Meaning, Side
 from tapproxy.dialects.brief import inner, joined, plain
 from tapproxy.dialects.dap_words import event_words, request_words, result_words
-from tapproxy.dialects.json_reading import JsonReading, joined_notes, no_object
+from tapproxy.dialects.json_reading import JsonReading, joined_notes, no_object, with_units
 from tapproxy.dialects.jsonrpc import LONGEST_ERROR, OTHER, id_text, parsed, words_of
 
 TYPES = ("request", "response", "event")
@@ -95,6 +95,10 @@ class DapReading(PacketReading):
         self._client = ""
         self._adapter = ""
 
+    def read(self, heard: Heard) -> Sequence[Meaning]:
+        """Return what the frame says; whether its length differs when counted in characters."""
+        return with_units(heard.body, super().read(heard))
+
     def request_words(self, command: str, arguments: Any) -> str:
         """Say the essential values of a request."""
         if command == "initialize":
@@ -132,9 +136,9 @@ class DapReading(PacketReading):
 
 
 def _with_start(meaning: Meaning) -> Meaning:
-    if meaning.id in (None, "1"):
-        return meaning
-    note = joined_notes(meaning.note, f"seq starts at {meaning.id}, not at 1")
+    if meaning.id != "0":
+        return meaning  # 2 may come before 1: adapters send from several threads
+    note = joined_notes(meaning.note, "seq starts at 0, not at 1")
     return meaning._replace(note=note, flags=(*meaning.flags, "seq-start"))
 
 

@@ -1,6 +1,6 @@
 """The essential values of DAP's requests, answers and events in a few words.
 
-Source: Debug Adapter Protocol Specification 1.70, Events, Requests, Types.
+Source: Debug Adapter Protocol Specification, Events, Requests, Types.
 """
 
 from collections.abc import Callable
@@ -79,7 +79,8 @@ def _named(member: str, name: str) -> Words:
 
 def _one(word: str, member: str) -> Words:
     def words(value: Any) -> str:
-        return joined(word, plain(inner(value, member)))
+        found = inner(value, member)
+        return "" if found is None else joined(word, plain(found))
 
     return words
 
@@ -112,7 +113,12 @@ def _frames(body: Any) -> str:
 
 def _variables(body: Any) -> str:
     variables = listed(inner(body, "variables"))
-    return some(f"{plain(inner(it, 'name'))}={plain(inner(it, 'value'), 30)}" for it in variables)
+    pairs = ((plain(inner(it, "name")), plain(inner(it, "value"), 30)) for it in variables)
+    return some(joined(name, value, by="=") for name, value in pairs)
+
+
+def _continued(body: Any) -> str:
+    return "all threads" if inner(body, "allThreadsContinued") is True else ""
 
 
 def _threads(body: Any) -> str:
@@ -210,6 +216,7 @@ _RESULTS: dict[str, Words] = {
     "scopes": _named("scopes", "name"),
     "variables": _variables,
     "threads": _threads,
+    "continue": _continued,
     "evaluate": _value,
     "setVariable": _value,
     "completions": lambda it: counted(len(listed(inner(it, "targets"))), "item"),

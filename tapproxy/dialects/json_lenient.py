@@ -2,15 +2,12 @@
 
 import json
 import math
-import re
 from typing import Any, NamedTuple
 
 import orjson
 
 MOST_DIGITS = 300
 """Digits of an integer that is kept exactly: longer ones are beyond what strict readers take."""
-
-_CONTROL = re.compile(r"[\x00-\x1f]")
 
 
 class _Constant(NamedTuple):
@@ -38,7 +35,7 @@ def read_leniently(text: str) -> Lenient:
     except ValueError:
         odd: dict[str, str] = {}
         value = _strict(LENIENT.decode(text), odd)
-    if _CONTROL.search(text) and not _is_strict(text):
+    if not _is_strict(text):
         odd["control-character"] = "raw control characters in a string"
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     return Lenient(value, written, tuple(odd.items()))

@@ -75,6 +75,13 @@ def _with_separators(body: bytes, meanings: list[Meaning]) -> list[Meaning]:
     ]
 
 
+def with_units(body: bytes, meanings: Sequence[Meaning]) -> Sequence[Meaning]:
+    """Flag what is not ASCII: a peer that counts Content-Length in characters stumbles over it."""
+    if body.isascii():
+        return meanings
+    return [it._replace(flags=(*it.flags, "not-ascii")) for it in meanings]
+
+
 def joined_notes(*notes: str) -> str:
     """Return notes as one, without those that are empty."""
     return "; ".join(filter(None, notes))

@@ -29,7 +29,7 @@ SHOWN = 40
 
 BOM = "\ufeff"
 _OPENING = re.compile(r"[{\[]")
-_TERMINAL = re.compile(r"[\x1b\r]")
+_TERMINAL = re.compile(r"\x1b|\r(?!\n)")  # colours, and lines that are drawn over each other
 _CUT = re.compile(r"[\w.+\\-]*\s*\Z")  # what a text may end with that is cut in a word or number
 
 Oddity = tuple[str, str]  # flag, reason
@@ -213,13 +213,12 @@ def _is_cut(text: str) -> bool:
 
 def _why_not(text: str) -> list[Oddity]:
     """Say why a frame without any JSON object is none."""
+    begins = text.lstrip()[:1] in ("{", "[")
+    if begins and _is_cut(text):
+        return [("not-json", "not JSON: ends in the middle"), ("unfinished", "")]
     if _TERMINAL.search(text):
         return [("not-json", "not JSON: text with terminal codes"), ("ansi", "")]
-    if text.lstrip()[:1] not in ("{", "["):
-        return [("not-json", "not JSON")]
-    if _is_cut(text):
-        return [("not-json", "not JSON: ends in the middle"), ("unfinished", "")]
-    return [("not-json", _fault(text))]
+    return [("not-json", _fault(text) if begins else "not JSON")]
 
 
 def _fault(text: str) -> str:

@@ -13,6 +13,7 @@ import orjson
 
 from tapproxy.dialects.api import UNKNOWN, Dialect, Heard, Meaning, Side
 from tapproxy.dialects.brief import brief, clipped, members
+from tapproxy.dialects.envelopes import envelopes
 from tapproxy.dialects.json_reading import JsonReading, joined_notes, no_object
 from tapproxy.dialects.open_questions import OpenQuestions
 
@@ -184,13 +185,6 @@ def _doubled(body: bytes) -> Iterator[Oddity]:
             yield "duplicate-member", f'"{name}" is there twice; most readers take the last'
 
 
-def is_envelope(value: Any) -> bool:
-    """Tell whether a value is a message of JSON-RPC 2.0, or a batch of them."""
-    if isinstance(value, list):
-        return bool(value) and is_envelope(value[0])
-    return isinstance(value, dict) and value.get("jsonrpc") == "2.0"
-
-
 def parsed(heard: Heard) -> Any:
     """Return the JSON value of a frame, None where it is not JSON: for recognising dialects."""
     try:
@@ -201,7 +195,7 @@ def parsed(heard: Heard) -> Any:
 
 def _recognise(argv: Sequence[str], frames: Sequence[Heard]) -> str | None:
     del argv
-    if any(is_envelope(parsed(it)) for it in frames):
+    if envelopes(frames):
         return 'messages say "jsonrpc": "2.0"'
     return None
 

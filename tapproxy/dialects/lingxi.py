@@ -72,9 +72,7 @@ class LingxiReading(JsonReading):
             return _noted(meanings, note, "lost")
         if awaited is None or awaited.frame == self._answered:
             return meanings
-        what = "this line" if meanings[0].replies is None else "this"
-        note = f"the host takes {what} for the answer to #{awaited.frame}"
-        return _noted(meanings, note, "mistaken")
+        return _noted(meanings, f"host takes it for #{awaited.frame}'s answer", "mistaken")
 
     def understand(self, heard: Heard, value: Any) -> Meaning:
         """Return what a request or an answer means, with its layers opened."""

@@ -9,8 +9,9 @@ from typing import Any
 
 from tapproxy.dialects.api import Dialect, Heard, Meaning, Side
 from tapproxy.dialects.brief import inner, joined
-from tapproxy.dialects.json_reading import joined_notes
-from tapproxy.dialects.jsonrpc import JsonRpcReading, id_text, parsed
+from tapproxy.dialects.envelopes import objects
+from tapproxy.dialects.json_reading import joined_notes, with_units
+from tapproxy.dialects.jsonrpc import JsonRpcReading, id_text
 from tapproxy.dialects.lsp_words import named, request_words, result_words, root_of
 
 PREFIXES = ("textDocument/", "workspace/", "window/")
@@ -30,6 +31,10 @@ class LspReading(JsonRpcReading):
         self._tokens: dict[str, tuple[Side, str]] = {}
         self._shut_down = False
         self._client = self._server = self._root = ""
+
+    def read(self, heard: Heard) -> Sequence[Meaning]:
+        """Return what the frame says; whether its length differs when counted in characters."""
+        return with_units(heard.body, super().read(heard))
 
     def request_words(self, method: str, params: Any) -> str:
         """Say the essential values of a request or a notification."""
@@ -84,9 +89,8 @@ class LspReading(JsonRpcReading):
 
 def _recognise(argv: Sequence[str], frames: Sequence[Heard]) -> str | None:
     del argv
-    for heard in frames:
-        value = parsed(heard)
-        method = inner(value, "method")
+    for value in objects(frames):
+        method = value.get("method")
         if not isinstance(method, str):
             continue
         if method == "initialize" and _is_initialize(value):

@@ -15,7 +15,7 @@ Words = Callable[[Any], str]
 
 _LEVELS = {1: "error", 2: "warning", 3: "info", 4: "log", 5: "debug"}  # MessageType
 _CHANGES = {1: "created", 2: "changed", 3: "deleted"}  # FileChangeType
-_SHOWN_CAPABILITIES = 12
+_SHOWN_CAPABILITIES = 8
 _INTS_A_TOKEN = 5  # of the `data` of semantic tokens
 
 
@@ -31,9 +31,10 @@ def request_words(method: str, params: Any) -> str:
 
 def result_words(method: str | None, result: Any) -> str:
     """Say what has come of a request; `method` is None where it is not known."""
-    if result is None:
-        return "" if method == "shutdown" else "nothing"
-    return _RESULTS.get(method or "", words_of)(result)
+    words = _RESULTS.get(method or "")
+    if words is None:
+        return words_of(result)
+    return "nothing" if result is None else words(result)
 
 
 def file_name(uri: Any) -> str:

@@ -8,7 +8,9 @@ from tapproxy.dialects.jsonrpc import parsed
 
 MOST_FRAMES = 16
 MOST_JSON_FRAMES = 4
-"""After so many frames, or so many that are JSON, a dialect of the last resort is taken."""
+MOST_BYTES = 1 << 22
+"""After so many frames, so many that are JSON, or so many bytes, a dialect of the last resort is
+taken: all frames until then are held in memory."""
 
 LARGEST_SAMPLE = 1 << 18
 """Bytes of a frame by which a dialect is recognised: each is parsed by each dialect."""
@@ -31,6 +33,7 @@ class Recognition:
         self._samples: list[Heard] = []
         self._frames = 0
         self._json_frames = 0
+        self._bytes = 0
 
     def begin(self) -> Recognised | None:
         """Return the dialect that is known by argv alone, if any is."""
@@ -39,20 +42,29 @@ class Recognition:
     def add(self, heard: Heard) -> Recognised | None:
         """Take one more frame; return the dialect once it is known."""
         self._frames += 1
+        self._bytes += len(heard.body)
         if len(heard.body) <= LARGEST_SAMPLE:
             self._samples.append(heard)
             self._json_frames += isinstance(parsed(heard), dict | list)
-        found = self._ask(self._special)
-        enough = self._frames >= MOST_FRAMES or self._json_frames >= MOST_JSON_FRAMES
-        return self.settle() if found is None and enough else found
+        return self._ask(self._special) or (self.settle() if self._is_enough() else None)
 
     def settle(self) -> Recognised | None:
         """Return a dialect of the last resort: there will be no more frames to tell by."""
         return self._ask(self._last_resort)
 
+    def _is_enough(self) -> bool:
+        return (
+            self._frames >= MOST_FRAMES
+            or self._json_frames >= MOST_JSON_FRAMES
+            or self._bytes >= MOST_BYTES
+        )
+
     def _ask(self, dialects: Sequence[Dialect]) -> Recognised | None:
         for dialect in dialects:
-            reason = dialect.recognise(self._argv, self._samples)
+            try:
+                reason = dialect.recognise(self._argv, self._samples)
+            except Exception:  # noqa: BLE001, S112  a dialect that fails leaves it to the others
+                continue
             if reason is not None:
-                return Recognised(dialect, reason)
+                return Recognised(dialect, str(reason))
         return None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import ingest, killed, round_trip, start, throughput, visible
+from tests.bench import ingest, killed, meaning, round_trip, start, tailing, throughput, visible
 from tests.bench.programs import NoCompiler, compiled
 from tests.bench.table import Row, print_table
 from tests.bench.workbench import Failed, Workbench
@@ -20,6 +20,8 @@ MEASURES: dict[str, Measure] = {
     "ingest": ingest.measure,
     "start": start.measure,
     "visible": visible.measure,
+    "meaning": meaning.measure,
+    "tail": tailing.measure,
     "killed": killed.measure,
 }
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from tapproxy_store.recording import ChunkRow, EventRow, FrameRow, create_or_open
-from tapproxy_store.records import Event, Frame, Session, Stream
+from tapproxy_store.records import Event, Frame, Message, Session, Stream, Told
 
 MS = 1_000_000
 """Nanoseconds."""
 SECOND = 1000 * MS
 
 
-Entry: TypeAlias = Frame | Event
+Entry: TypeAlias = Told | Event
 
 
 class Made:
@@ -27,12 +27,30 @@ class Made:
         """Make a line that ends at `at_ns`, having begun `slow_ns` before."""
         number = len(self.bodies) + 1
         self.bodies[number] = body
-        first_ns = at_ns - slow_ns
-        return Frame(1, number, stream, 0, len(body) + 1, 1, 1, first_ns, at_ns, 0, "LF", flaw)
+        place = (0, len(body) + 1, number, number)  # a read for each
+        return Frame(1, number, stream, *place, at_ns - slow_ns, at_ns, 0, "LF", flaw)
+
+    def bare(self, stream: Stream, at_ns: int, body: bytes, **changes: Any) -> Told:
+        """Make a line of which nothing but the bytes is known."""
+        return Told(self.frame(stream, at_ns, body, **changes), ())
+
+    def told(
+        self, stream: Stream, at_ns: int, kind: str, method: str | None = None, **columns: Any
+    ) -> Told:
+        """Make a line of one message."""
+        frame = self.frame(stream, at_ns, b"{}")
+        return Told(frame, (message(frame.number, kind, method, **columns),))
 
     def payload(self, frame: Frame, limit: int | None = None) -> bytes:
         """Return a frame's body as `Recording.payload` does."""
         return self.bodies[frame.number][:limit]
+
+
+def message(number: int, kind: str, method: str | None = None, **columns: Any) -> Message:
+    """Make what the frame of that number means; no column but those that are given."""
+    usual: dict[str, Any] = dict.fromkeys(Message._fields)
+    usual |= {"session": 1, "frame": number, "part": 0, "asks": 0, "summary": "", "kind": kind}
+    return Message(**usual | {"method": method} | columns)
 
 
 def event(at_ns: int, kind: str, /, **detail: Any) -> Event:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tapproxy_viewers.cells import Segment, clipped, fitted, width_of
+from tapproxy_viewers.cells import Segment, clipped, fitted, visible, width_of
 from tapproxy_viewers.visible import decoded, shown
 
 ANY_TEXT = st.text(max_size=60) | st.binary(max_size=60).map(decoded)
@@ -38,7 +38,12 @@ def test_text_is_cut_where_its_cells_end(text: str, width: int, fit: str) -> Non
 
 
 def test_symbols_have_a_style_of_their_own() -> None:
-    assert fitted("ok\x00\x01!", 10) == [("text", "ok"), ("symbol", "␀␁"), ("text", "!")]
+    assert fitted("ok\x00\x01!", 10) == [
+        ("text", "ok"),
+        ("symbol", "␀"),
+        ("symbol", "␁"),
+        ("text", "!"),
+    ]
 
 
 def test_an_ellipsis_tells_that_more_follows_what_was_given() -> None:
@@ -68,5 +73,48 @@ def test_no_line_is_wider_than_its_place(texts: list[str], width: int) -> None:
 def test_a_line_is_cut_across_its_segments() -> None:
     line = [("time", "12.000 s"), ("in", "──→"), ("text", "你好")]
     assert clipped(line, 15) == line
-    assert clipped(line, 13) == [("time", "12.000 s"), ("in", "──→"), ("quiet", "…")]
+    assert clipped(line, 14) == [*line[:2], ("text", "你"), ("quiet", "…")]
     assert clipped(line, 9) == [("time", "12.000 s"), ("quiet", "…")]
+    assert clipped(line, 0) == [("quiet", "")]
+
+
+def test_a_line_that_is_cut_between_its_segments_says_so_too() -> None:
+    line = [("time", "12.000 s"), ("method", "call"), ("text", "more")]
+    assert joined(clipped(line, 12)) == "12.000 scal…"
+    assert joined(clipped(line, 8)) == "12.000 …"
+    assert joined(clipped([*line[:2], ("text", "")], 12)) == "12.000 scall"
+    assert joined(clipped([("text", "你好"), ("text", "!")], 4)) == "你…"
+
+
+def test_a_symbol_is_shown_whole_or_not_at_all() -> None:
+    line = [("method", "a\x1b"), ("text", "\udcff end")]
+    assert clipped(line, 7) == [
+        ("method", "a"),
+        ("symbol", "␛"),
+        ("symbol", "‹FF›"),
+        ("quiet", "…"),
+    ]
+    assert joined(clipped(line, 6)) == "a␛…"
+
+
+def test_a_whole_line_is_shown_however_wide() -> None:
+    assert visible([("key", "\u202e" * 2), ("text", "你" * 200)]) == [
+        ("symbol", "‹U+202E›"),
+        ("symbol", "‹U+202E›"),
+        ("text", "你" * 200),
+    ]
+
+
+@given(st.lists(ANY_TEXT, max_size=4), st.integers(0, 60), st.booleans())
+def test_what_is_left_of_a_line_is_its_beginning(
+    texts: list[str],
+    width: int,
+    more: bool,  # noqa: FBT001  as hypothesis hands it over
+) -> None:
+    whole = joined(visible([("text", text) for text in texts]))
+    fit = joined(clipped([("text", text) for text in texts], width, more=more))
+    if fit != whole or more:
+        assert fit.endswith("…"[:width])
+        assert whole.startswith(fit.removesuffix("…"))
+    assert shown(fit) == fit
+    assert width_of(fit) <= width

@@ -1,7 +1,7 @@
 """The list of recordings, for people and for programs."""
 
 from tapproxy_store.reading import Counts
-from tapproxy_viewers.drawing import plain
+from tapproxy_viewers.lines import plain
 from tapproxy_viewers.listing import Listed, Readable, Remark, listed_object
 from tapproxy_viewers.shelf import shelf
 from tests.viewers.made import SECOND, STARTED_NS, session

@@ -14,6 +14,9 @@ Segment = tuple[str, str]
 CHARACTERS_A_CELL = 4
 """No more characters than this are looked at for each cell: accents can be piled without end."""
 
+SYMBOL = "symbol"
+"""The style of what stands for a character that is not shown itself; never torn."""
+
 _WIDENER = "\ufe0f"
 
 
@@ -38,63 +41,67 @@ def width_of(text: str) -> int:
 
 def fitted(text: str, width: int, style: str = "text", *, more: bool = False) -> list[Segment]:
     """Make any text visible within `width` cells; an ellipsis tells that it, or `more`, is cut."""
+    return clipped([(style, text)], width, more=more)
+
+
+def clipped(line: list[Segment], width: int, *, more: bool = False) -> list[Segment]:
+    """Make a whole line visible within `width` cells, as `fitted` does with text."""
+    text = "".join([text for _, text in line])
+    if not is_harmless(text):
+        limit = CHARACTERS_A_CELL * max(width, 0)
+        more = more or len(text) > limit
+        line = visible(_beginning(line, limit))
+        text_width = sum([width_of(text) for _, text in line])
+    else:
+        text_width = len(text)
+    if text_width <= width and not more:
+        return line
+    return [*_fitting(line, width - 1), ("quiet", ELLIPSIS[: max(width, 0)])]
+
+
+def visible(line: Iterable[Segment]) -> list[Segment]:
+    """Show any line whole: what is unsafe in it becomes segments of symbols."""
+    segments: list[Segment] = []
+    for style, text in line:
+        if not UNSAFE.search(text):
+            segments.append((style, text))
+        else:
+            segments += [(SYMBOL if is_symbol else style, it) for it, is_symbol in pieces(text)]
+    return segments
+
+
+def _beginning(line: list[Segment], limit: int) -> Iterable[Segment]:
+    """Yield the first characters of a line, so many."""
+    for style, text in line:
+        yield style, text[:limit]
+        limit -= len(text)
+        if limit <= 0:
+            return
+
+
+def _fitting(line: list[Segment], room: int) -> list[Segment]:
+    """Return what of a visible line fits in the room."""
+    kept: list[Segment] = []
+    for style, text in line:
+        cells = width_of(text)
+        if cells <= room:
+            kept.append((style, text))
+            room -= cells
+            continue
+        if style != SYMBOL and (begun := text[: _count_fitting(text, room)]):
+            kept.append((style, begun))
+        break
+    return kept
+
+
+def _count_fitting(text: str, room: int) -> int:
+    """Return how many of the first characters fit in the room."""
     if is_harmless(text):
-        if len(text) <= width and not more:
-            return [(style, text)]
-        return _cut([(style, text[: max(width - 1, 0)])], width)
-    limit = CHARACTERS_A_CELL * width
-    more = more or len(text) > limit
-    if UNSAFE.search(text, 0, limit):
-        return _fitted_pieces(text[:limit], width, style, more=more)
-    fit = _fitting(map(character_width, text[:limit]), width)
-    if fit == len(text) and not more:
-        return [(style, text)]
-    fit = _fitting(map(character_width, text[:fit]), width - 1)
-    return _cut([(style, text[:fit])], width)
-
-
-def _fitting(widths: Iterable[int], room: int) -> int:
-    """Return how many of the first widths fit in the room."""
+        return max(room, 0)
     number = 0
-    for cells in widths:
-        room -= cells
+    for character in text:
+        room -= character_width(character)
         if room < 0:
             break
         number += 1
     return number
-
-
-def _fitted_pieces(text: str, width: int, style: str, *, more: bool) -> list[Segment]:
-    units: list[Segment] = []  # what must not be torn: characters and symbols
-    for piece, is_symbol in pieces(text):
-        units += [("symbol", piece)] if is_symbol else [(style, character) for character in piece]
-    widths = [width_of(unit) for _, unit in units]
-    if _fitting(widths, width) == len(units) and not more:
-        return _joined(units)
-    return _cut(_joined(units[: _fitting(widths, width - 1)]), width)
-
-
-def _cut(segments: list[Segment], width: int) -> list[Segment]:
-    return [*(kept for kept in segments if kept[1]), ("quiet", ELLIPSIS[:width])]
-
-
-def _joined(units: list[Segment]) -> list[Segment]:
-    segments: list[Segment] = []
-    for style, text in units:
-        if segments and segments[-1][0] == style:
-            segments[-1] = (style, segments[-1][1] + text)
-        else:
-            segments.append((style, text))
-    return segments
-
-
-def clipped(segments: list[Segment], width: int) -> list[Segment]:
-    """Cut a whole line that is safe to show to `width` cells."""
-    kept: list[Segment] = []
-    for style, text in segments:
-        cells = width_of(text)
-        if cells > width:
-            return [*kept, *fitted(text, width, style)]
-        kept.append((style, text))
-        width -= cells
-    return kept

@@ -20,7 +20,12 @@ def tell(event: Event) -> Told:
 
 
 def _plainly(kind: str, detail: Detail) -> str:
-    return " ".join([f"{kind}:" if detail else kind, *(f"{k}={v}" for k, v in detail.items())])
+    members = (f"{key}={_listed(value)}" for key, value in detail.items())
+    return " ".join([f"{kind}:" if detail else kind, *members])
+
+
+def _listed(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _name(detail: Detail) -> str:
@@ -41,8 +46,11 @@ def _spawn(detail: Detail) -> Told:
 
 
 def _spawn_error(detail: Detail) -> Told:
+    reason = detail.get("message", "no reason known")
+    if "path" in detail:
+        reason = f"it is in no folder of PATH={detail['path']}"
     status = f" (exit {detail['status']})" if "status" in detail else ""
-    return "bad", f"plugin could not be started: {detail.get('message', 'no reason known')}{status}"
+    return "bad", f"plugin could not be started: {reason}{status}"
 
 
 def _eof(detail: Detail) -> Told:

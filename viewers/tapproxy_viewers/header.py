@@ -21,13 +21,15 @@ def header(
     session: Session,
     counts: Counts,
     width: int,
+    *,
     zone: tzinfo | None = None,
     place: str | None = None,
-    verbose: bool = False,  # noqa: FBT001, FBT002
+    verbose: bool = False,
 ) -> Iterator[Line]:
     """Draw the lines above a session's timeline, an empty one at the end.
 
-    `verbose` tells why the session was taken to speak its dialect.
+    `zone` is where the reader is, None for the system's; `place` the recording's path where it is
+    worth telling; `verbose` tells why the session was taken to speak its dialect.
     """
     yield fitted(command_of(session), width, "title")
     yield clipped(_circumstances(session, zone), width)
@@ -65,16 +67,20 @@ def _circumstances(session: Session, zone: tzinfo | None) -> Line:
 
 
 def _dialect(name: str, reason: str | None, traits: tuple[str, ...], width: int) -> Iterator[Line]:
-    """Say what the session speaks, on as many lines as it takes."""
-    line: Line = [("text", INDENT + shown(name)), ("quiet", f" ({shown(reason)})" if reason else "")]
+    """Say what the session speaks, on as many lines as it takes, one trait below the other."""
+    line: Line = [("text", INDENT + shown(name))]
+    before = " " * width_of(line[0][1] + SEPARATOR)
+    if reason:
+        line.append(("quiet", f" ({shown(reason)})"))
     taken = sum(width_of(text) for _, text in line)
     for trait in map(shown, traits):
-        if taken + width_of(SEPARATOR + trait) > width:
+        cells = width_of(SEPARATOR + trait)
+        if taken + cells > width and taken > width_of(before):
             yield clipped(line, width)
-            line, taken = [("quiet", INDENT + trait)], width_of(INDENT + trait)
+            line, taken = [("quiet", before + trait)], width_of(before + trait)
         else:
             line.append(("quiet", SEPARATOR + trait))
-            taken += width_of(SEPARATOR + trait)
+            taken += cells
     yield clipped(line, width)
 
 

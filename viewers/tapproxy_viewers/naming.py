@@ -5,7 +5,11 @@ import os
 from tapproxy_store.recording import command_line
 from tapproxy_store.records import Session, Stream
 
-_REMARKS = {"null": "/dev/null, not recorded", "closed": "closed from the start"}
+_REMARKS = {
+    "null": "/dev/null, not recorded",
+    "closed": "closed from the start",
+    "tty": "a terminal",
+}
 
 
 def called(path: str) -> str:

@@ -1,6 +1,6 @@
 """Turns a session's entries into the rows of its timeline: gaps, missed deadlines, folded runs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tapproxy_store.records import Event, Frame, Told
 from tapproxy_viewers import words
@@ -22,7 +22,7 @@ SILENCE_NS = words.SECOND
 """Nothing for longer than this is drawn as a gap."""
 
 LEAST_FOLDED = 3
-"""Frames of a run that are worth a fold."""
+"""Messages of a run that are worth a fold."""
 
 HIDDEN_EVENTS = {"end"}
 """The session's orderly end follows the exit at once and says nothing more."""
@@ -31,51 +31,55 @@ HIDDEN_EVENTS = {"end"}
 class Narrator:
     """Fed with entries in their order; remembers what the next row refers to."""
 
-    def __init__(self, source: Source, *, whole: bool = True) -> None:
-        """`whole`: every frame and event is fed, so that what is missing can be told."""
+    def __init__(self, source: Source, deadlines: Deadlines) -> None:
         self._source = source
-        self._deadlines = Deadlines(whole=whole)
+        self._deadlines = deadlines
         self._last_ns: int | None = None
         self._before: Frame | None = None
 
-    def take(self, entry: Told | Event) -> Iterator[Row]:
-        """Yield the rows that the entry makes, those of what it is too late for before it."""
+    def take(self, entry: Told | Event) -> list[Row]:
+        """Return the rows that the entry makes, those of what it is too late for before it."""
         if isinstance(entry, Event):
-            if entry.kind in HIDDEN_EVENTS:
-                return
-            yield from self._missed(entry.t_ns)
-            self._deadlines.happened(entry)
-            yield from self._after_silence(event_row(entry))
-            return
-        frame = entry.frame
-        yield from self._missed(frame.last_ns)
+            return self._happened(entry)
+        missed = self._deadlines.until(entry.frame.last_ns)
         self._deadlines.heard(entry)
-        for row in frame_rows(entry, self._before, self._source):
-            yield from self._after_silence(row)
-        self._before = frame
+        made = frame_rows(entry, self._before, self._source)
+        self._before = entry.frame
+        return self._with_silences([*missed, *made] if missed else made)
 
-    def end(self, t_ns: int) -> Iterator[Row]:
-        """Yield what was due until the session's end, or until now."""
-        yield from self._missed(t_ns)
+    def end(self, t_ns: int) -> list[Row]:
+        """Return what was due until the session's end, or until now, and the silence since."""
+        told = self._with_silences(self._deadlines.until(t_ns))
+        since_ns = t_ns - (t_ns if self._last_ns is None else self._last_ns)
+        return [*told, SilenceRow(since_ns)] if since_ns > SILENCE_NS else told
 
-    def _missed(self, t_ns: int) -> Iterator[Row]:
-        for row in self._deadlines.until(t_ns):
-            yield from self._after_silence(row)
+    def _happened(self, event: Event) -> list[Row]:
+        if event.kind in HIDDEN_EVENTS:
+            return []
+        missed = self._deadlines.until(event.t_ns)
+        self._deadlines.happened(event)
+        return self._with_silences([*missed, event_row(event)])
 
-    def _after_silence(self, row: FrameRow | EventRow) -> Iterator[Row]:
-        """Yield the row, before it the gap that it ends; a heartbeat in its time ends none."""
-        last_ns = self._last_ns
-        self._last_ns = row.t_ns if last_ns is None else max(last_ns, row.t_ns)
-        if last_ns is not None and row.t_ns - last_ns > SILENCE_NS and not _is_tick(row):
-            yield SilenceRow(row.t_ns - last_ns)
-        yield row
+    def _with_silences(self, made: Sequence[FrameRow | EventRow]) -> list[Row]:
+        """Put the gap that a row ends before it; a heartbeat in its time ends none."""
+        told: list[Row] = []
+        for row in made:
+            last_ns = row.t_ns if self._last_ns is None else self._last_ns
+            if row.t_ns - last_ns > SILENCE_NS and not _is_tick(row):
+                told.append(SilenceRow(row.t_ns - last_ns))
+            self._last_ns = max(last_ns, row.t_ns)
+            told.append(row)
+        return told
 
 
 def rows(
     entries: Iterable[Told | Event], source: Source, *, ends_ns: int = 0, whole: bool = True
 ) -> Iterator[Row]:
-    """Turn a session's entries into rows, until the instant `ends_ns`."""
-    narrator = Narrator(source, whole=whole)
+    """Turn a session's entries into rows, until the instant `ends_ns`.
+
+    `whole` where they are all that there are, so that what is missing can be told.
+    """
+    narrator = Narrator(source, Deadlines(silence=whole))
     for entry in entries:
         yield from narrator.take(entry)
     yield from narrator.end(ends_ns)
@@ -88,36 +92,50 @@ def open_rows(frames: Iterable[Frame], source: Source) -> Iterator[Row]:
 
 
 def folded(unfolded: Iterable[Row]) -> Iterator[Row]:
-    """Make one row of consecutive frames of one run, and of stderr that repeats itself."""
-    run: list[FrameRow] = []
+    """Make one row of consecutive messages of one run, and of stderr that repeats itself."""
+    run: list[FrameRow] = []  # the first ones, and in the end the last
     count = 0
     for row in unfolded:
-        if run and isinstance(row, FrameRow) and _continues(run[0], row):
+        if run and isinstance(row, FrameRow) and _goes_on(run[0], row):
+            del run[LEAST_FOLDED - 1 :]
+            run.append(row)
             count += 1
-            run[1:] = [*run[1 : LEAST_FOLDED - 1], row]
             continue
         yield from _as_one(run, count)
-        run, count = ([row], 1) if isinstance(row, FrameRow) else ([], 0)
-        if not run:
+        run, count = [], 0
+        if isinstance(row, FrameRow) and _may_begin(row):
+            run, count = [row], 1
+        else:
             yield row
     yield from _as_one(run, count)
 
 
-def _as_one(run: list[FrameRow], count: int) -> Iterator[Row]:
-    if count < LEAST_FOLDED:
-        yield from run
-    else:
-        yield FoldRow(run[0], run[-1], count)
+def _as_one(run: list[FrameRow], count: int) -> list[Row]:
+    return [*run] if count < LEAST_FOLDED else [FoldRow(run[0], run[-1], count)]
 
 
-def _continues(first: FrameRow, row: FrameRow) -> bool:
-    if first.stream != row.stream or first.notes or row.notes:
+def _may_begin(row: FrameRow) -> bool:
+    """Tell whether a run can begin with it, or go on with it: nothing in it deserves a look."""
+    message = row.message
+    if row.notes or (message is None and row.stream != "err"):
+        return False
+    return message is None or (message.run is not None and not _failed(message.flags))
+
+
+def _failed(flags: str | None) -> bool:
+    return flags is not None and "error" in flags.split()
+
+
+def _goes_on(first: FrameRow, row: FrameRow) -> bool:
+    if first.stream != row.stream or not _may_begin(row):
         return False
     if first.message is None or row.message is None:
-        return first.stream == "err" and row.text == first.text != ""
-    if "error" in (row.message.flags or "").split():
-        return False
-    return first.message.run is not None and first.message.run == row.message.run
+        return row.message is first.message and _says_the_same(first, row)
+    return first.message.run == row.message.run
+
+
+def _says_the_same(first: FrameRow, row: FrameRow) -> bool:
+    return row.text == first.text != "" and not row.more and not first.more
 
 
 def _is_tick(row: FrameRow | EventRow) -> bool:

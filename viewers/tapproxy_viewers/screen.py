@@ -6,12 +6,12 @@ from datetime import tzinfo
 
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session, Told
+from tapproxy_viewers.chosen import source_of
 from tapproxy_viewers.drawing import drawn
 from tapproxy_viewers.header import header
 from tapproxy_viewers.layout import Layout, layout
 from tapproxy_viewers.lines import Line
 from tapproxy_viewers.narrating import folded, open_rows, rows
-from tapproxy_viewers.timeline import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,13 @@ def screen(recording: Recording, view: View) -> Iterator[Line]:
         if number:
             yield []
         counts = recording.counts(session.id)
-        yield from header(session, counts, view.width, view.zone, view.place, view.verbose)
+        yield from header(
+            session, counts, view.width, zone=view.zone, place=view.place, verbose=view.verbose
+        )
         place = layout(view.width, length(session, view.now_ns), sum(counts.frames.values()))
         yield from timeline(recording, session, recording.entries(session.id), view, place)
-        still_open = recording.open_frames(session.id)
-        source = Source(recording.payload, place.text_size)
-        yield from drawn(open_rows(still_open, source), place)
+        source = source_of(recording, session, place.text_size)
+        yield from drawn(open_rows(recording.open_frames(session.id), source), place)
 
 
 def timeline(
@@ -50,8 +51,7 @@ def timeline(
     whole: bool = True,
 ) -> Iterator[Line]:
     """Draw entries of one session; `whole` where they are all that there are."""
-    no_answer = "no answer yet" if session.duration_ns is None else "no answer"
-    source = Source(recording.payload, place.text_size, no_answer)
+    source = source_of(recording, session, place.text_size)
     told = rows(entries, source, ends_ns=length(session, view.now_ns), whole=whole)
     yield from drawn(folded(told) if view.folded else told, place)
 

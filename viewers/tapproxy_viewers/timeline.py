@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tapproxy_store.records import Event, Frame, Message, Stream, Told
 from tapproxy_viewers import visible, words
 from tapproxy_viewers.happenings import tell
+from tapproxy_viewers.on_the_wire import is_plain, wire_notes, wire_remarks
 
 SLOW_NS = words.SECOND // 10
 """A frame that needs longer than this from its first byte to its last is marked."""
@@ -19,10 +21,12 @@ UNKNOWN = "unknown"
 HEARTBEAT = "heartbeat"
 
 FLAW_WORDS = {"gap": "bytes missing"}
+BATCH = "batch"
 REMARKS = {
     "out-of-order": "out of order",
     "after-cancel": "after it was cancelled",
-    "batch": "in a batch",
+    BATCH: "in a batch",
+    "not-ascii": "bytes ≠ characters",
 }
 """What is worth telling of a message and is nothing wrong, by its flag."""
 
@@ -30,9 +34,11 @@ Payload = Callable[[Frame, int], bytes]
 """A frame's body, at most so many bytes of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FrameRow:
-    """One frame, or one of several messages in it, as the timeline tells it."""
+class FrameRow(NamedTuple):
+    """One frame, or one of several messages in it, as the timeline tells it.
+
+    A tuple, as a frame is: a session may have a million of them.
+    """
 
     t_ns: int  # since the session's start, at its last byte
     since_ns: int | None  # since the frame before it; None for the first
@@ -45,15 +51,16 @@ class FrameRow:
     remarks: tuple[str, ...] = ()  # what else is worth telling of the message
     text: str = ""  # without a message that was understood: the body's beginning
     more: bool = False  # whether the body goes on after `text`
+    continues: bool = False  # the row before tells of the same frame
 
 
 @dataclass(frozen=True, slots=True)
 class FoldRow:
-    """Consecutive frames of one run, as one."""
+    """Consecutive messages of one run, as one."""
 
     first: FrameRow
     last: FrameRow
-    count: int  # frames
+    count: int  # messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,37 +94,50 @@ class Source:
 
     payload: Payload
     text_size: int  # bytes of a body that are wanted
-    no_answer: str | None = "no answer"  # the note on a question without one; None while it lives
+    no_answer: str | None = "no answer"  # the note on a question without one; None: not yet known
 
 
 def frame_rows(told: Told, before: Frame | None, source: Source) -> list[FrameRow]:
     """Turn a frame into a row for each of its messages; `before` is the frame drawn before it."""
-    if not told.messages:
-        return [bare_row(told.frame, before, source)]
-    return [_message_row(told.frame, it, before, source) for it in told.messages]
+    frame, messages = told
+    if not messages:
+        return [bare_row(frame, before, source)]
+    first = _message_row(frame, messages[0], before, source)
+    if len(messages) == 1:
+        return [first]
+    others = [_message_row(frame, it, before, source) for it in messages[1:]]
+    return [first, *map(_continuing, others)]
 
 
-def _message_row(
-    frame: Frame, message: Message, before: Frame | None, source: Source
-) -> FrameRow:
-    notes, remarks = _notes(frame, is_utf8=True, is_open=False), ()
+def _continuing(row: FrameRow) -> FrameRow:
+    remarks = tuple([it for it in row.remarks if it != REMARKS[BATCH]])
+    return row._replace(continues=True, remarks=remarks)
+
+
+def _message_row(frame: Frame, message: Message, before: Frame | None, source: Source) -> FrameRow:
+    notes = frame_notes(frame, is_utf8=True, is_open=False)
+    remarks: tuple[str, ...] = ()
     if message.note:
         notes = (*notes, message.note)
     if message.asks and message.answered_after_ns is None and source.no_answer:
         notes = (*notes, source.no_answer)
     if message.flags:
         remarks = tuple([REMARKS[it] for it in message.flags.split() if it in REMARKS])
+    if not is_plain(frame):
+        notes = (*wire_notes(frame, message, source.payload), *notes)
+        remarks = (*remarks, *wire_remarks(frame))
     text, more = "", False
     if message.kind == UNKNOWN:
         head = source.payload(frame, source.text_size)
-        text, more = visible.decoded(head), len(head) == source.text_size
+        more = len(head) == source.text_size
+        text = visible.decoded(head, whole=not more)
     return FrameRow(
         frame.last_ns,
         _since(frame, before),
         _shares_read(frame, before),
         frame.stream,
         frame.number,
-        frame.size,
+        frame.end_offset - frame.start_offset,
         notes,
         message,
         remarks,
@@ -127,11 +147,7 @@ def _message_row(
 
 
 def bare_row(
-    frame: Frame,
-    before: Frame | None,
-    source: Source,
-    *,
-    is_open: bool = False,
+    frame: Frame, before: Frame | None, source: Source, *, is_open: bool = False
 ) -> FrameRow:
     """Turn a frame of which only the bytes are known into its row."""
     body = source.payload(frame, CHECKED_SIZE)
@@ -145,7 +161,7 @@ def bare_row(
         stream=frame.stream,
         number=frame.number,
         size=frame.size,
-        notes=_notes(frame, is_utf8=is_utf8, is_open=is_open),
+        notes=frame_notes(frame, is_utf8=is_utf8, is_open=is_open),
         message=None,
         text=visible.decoded(head, whole=len(head) == len(body) and whole),
         more=len(head) < len(body) or not whole,
@@ -162,7 +178,8 @@ def _shares_read(frame: Frame, before: Frame | None) -> bool:
     return frame.stream == before.stream and frame.first_chunk == before.last_chunk
 
 
-def _notes(frame: Frame, *, is_utf8: bool, is_open: bool) -> tuple[str, ...]:
+def frame_notes(frame: Frame, *, is_utf8: bool, is_open: bool) -> tuple[str, ...]:
+    """Say what is wrong or odd about a frame's bytes, whatever they mean."""
     took_ns = frame.last_ns - frame.first_ns
     if is_utf8 and not is_open and frame.flaw is None and took_ns <= SLOW_NS:
         return ()

@@ -15,27 +15,22 @@ FIGURES = re.compile(r"^ *\d+\.\d{3} s +(?:\+\d+(?:\.\d+)? (?:s|ms|µs) +)?")
 
 TOLD = [
     "•   plugin started, pid …",
-    '──→    105 B   {"id": "demo-1", "method": "plugin.initialize", '
-    '"params": {"hostIPCVersion": 1, "coreVersion": "1.2.0"}}',
-    '←──     97 B   {"id": "demo-1", "result": '
-    '{"ipcVersion": 1, "manifest": {"id": "demo", "name": "Demo 演示"}}}',
-    '──→     95 B   {"id": "demo-2", "method": "tool.execute", '
-    '"params": {"toolName": "index", "arguments": "{}"}}',
-    "←──     79 B ! took … to arrive: ␍[1/2] indexing …␛[K␍[2/2] indexing …␛[K"
-    '{"id": "demo-2", "result": "done"}',
-    '──→    119 B   {"id": "demo-3", "method": "tool.execute", '
-    r'"params": {"toolName": "search", "arguments": "{\"query\":\"heartbeat\"}"}}',
+    '──→  #1   …   plugin.initialize ("demo-1") host IPC 1, core 1.2.0',
+    '←──  …   … ↩ plugin.initialize ("demo-1") …  '
+    "demo 0.1.0 (Demo 演示), IPC 1, 3 tools: index, search, sleep",
+    '──→  …   …   tool.execute ("demo-2") index()',
+    '←──  …   … ! tool.execute ("demo-2") …  took … to arrive, '
+    'text before the JSON: [1/2] indexing …␛[K␍[2/2] indexing …␛[K · "done"',
+    '──→  …   …   tool.execute ("demo-3") search(query="heartbeat")',
     "┄ … ┄",
-    '←──     35 B   {"id": "demo-3", "result": "done"}',
-    '──→     95 B   {"id": "demo-4", "method": "tool.execute", '
-    '"params": {"toolName": "sleep", "arguments": "{}"}}',
-    "err     37 B   [demo] [WARN] no heartbeat from here",
+    '←──  …   … ↩ tool.execute ("demo-3") … ▇  "done"',
+    '──→  …   … ! tool.execute ("demo-4") no answer · sleep()',
     "┄ … ┄",
-    '←──     35 B   {"id": "demo-4", "result": "done"}',
-    "•   host closed stdin",
-    "•   plugin exited with code 0",
+    "✗   timeout: no answer to … tool.execute in 3.0 s",
+    "!   SIGTERM from pid …, passed on to the plugin",
+    "✗   plugin was killed by SIGTERM",
 ]
-"""The story, less what may come in either order."""
+"""The story, less what may come in another order."""
 
 
 def without_figures(line: str) -> str:

@@ -80,7 +80,7 @@ def test_words_are_put_together_without_those_that_are_empty() -> None:
     assert joined("a", "b", by=": ") == "a: b"
     assert plain(None) == ""
     assert plain("text") == "text"
-    assert plain(True) == "true"
+    assert plain([]) == "[]"
     assert listed("no list") == []
 
 

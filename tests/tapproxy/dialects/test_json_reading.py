@@ -11,7 +11,20 @@ from tapproxy.dialects.jsonrpc import JsonRpcReading
 
 PIECES = st.sampled_from(
     [
-        *(b"{", b"}", b"[", b"]", b'"', b":", b",", b"\\", b"\\ud800", b"\n", b"\xff", b"\xef\xbb\xbf"),
+        *(
+            b"{",
+            b"}",
+            b"[",
+            b"]",
+            b'"',
+            b":",
+            b",",
+            b"\\",
+            b"\\ud800",
+            b"\n",
+            b"\xff",
+            b"\xef\xbb\xbf",
+        ),
         *(b'"id":1', b'{"id":null,', b'"method":"m"', b'"result":', b'"error":', b"NaN", b"1e999"),
         *(b"\xe2\x80\xa8", b"\x00", b"\x1b[K", b'{"a":1}', b'[{"b":2}]', b"true", b"9" * 400),
     ]
@@ -20,9 +33,12 @@ BODIES = st.binary(max_size=80) | st.lists(PIECES, max_size=12).map(b"".join)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
     lambda it: st.lists(it) | st.dictionaries(st.text() | st.sampled_from(["id", "method"]), it),
+    max_leaves=5,
 )
 OBJECTS = st.dictionaries(
-    st.text() | st.sampled_from(["id", "method", "result", "error", "type", "seq"]), JSON
+    st.text() | st.sampled_from(["id", "method", "result", "error", "type", "seq"]),
+    JSON,
+    max_size=5,
 )
 READINGS = pytest.mark.parametrize("reading", [JsonRpcReading, JsonlReading])
 

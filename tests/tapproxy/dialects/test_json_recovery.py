@@ -52,6 +52,10 @@ def said(found: Found) -> Said:
             (None, "not JSON: ends in the middle", ("not-json", "unfinished")),
         ),
         (
+            b'{"id":1,\r\n"result":{}',
+            (None, "not JSON: ends in the middle", ("not-json", "unfinished")),
+        ),
+        (
             b'{"a":1 "b":2}',
             (None, "not JSON: expecting ',' delimiter at character 8", ("not-json",)),
         ),
@@ -61,6 +65,7 @@ def said(found: Found) -> Said:
         ),
         (b"[1, 2] [3]", (None, "not JSON: extra data at character 8", ("not-json",))),
         (b"{} {}", (None, "not JSON: extra data at character 4", ("not-json",))),
+        (b"[1, NaN]", (None, "JSON, but no object in it", ("not-json",))),
         (
             b'{"t":"\xc4\xe3"}',
             (

@@ -18,17 +18,12 @@ from tests.tapproxy.dialects.lingxi_lines import (
 
 
 @pytest.mark.parametrize(
-    ("line", "what"),
-    [
-        (b"loading model...", "this line"),
-        (b"", "this line"),
-        ({"event": 1}, "this line"),
-        ({"id": "9", "result": data("late")}, "this"),
-    ],
+    "line",
+    [b"loading model...", b"", {"event": 1}, {"id": "9", "result": data("late")}],
 )
-def test_a_line_that_is_not_the_awaited_answer_is_taken_for_it(line: Any, what: str) -> None:
+def test_a_line_that_is_not_the_awaited_answer_is_taken_for_it(line: Any) -> None:
     note, flags = remarks(*SHAKEN, tool("2"), ("out", line))
-    assert note.split("; ")[-1] == f"the host takes {what} for the answer to #3"
+    assert note.split("; ")[-1] == "host takes it for #3's answer"
     assert flags[-1] == "mistaken"
 
 
@@ -50,8 +45,8 @@ def test_answers_that_cross_are_taken_for_each_others() -> None:
         answered("2", result=data("first")),
     )
     assert [it.note for it in read(crossed)[4:]] == [
-        "the host takes this for the answer to #3",
-        "the host takes this for the answer to #4",
+        "host takes it for #3's answer",
+        "host takes it for #4's answer",
     ]
 
 
@@ -63,7 +58,7 @@ def test_a_late_answer_is_taken_for_the_next_requests() -> None:
         answered("2", result=data("late")),
         every_ns=2 * S,
     )
-    assert read(late)[-1].note == "the host takes this for the answer to #4"
+    assert read(late)[-1].note == "host takes it for #4's answer"
 
 
 def test_a_late_answer_alone_is_taken_for_nothing() -> None:

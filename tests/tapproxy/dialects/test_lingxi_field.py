@@ -88,8 +88,8 @@ def test_crossed_answers_are_named_with_what_the_host_believed() -> None:
     assert [(it.summary, it.note) for it in crossed] == [
         ("echo(a=1)", ""),
         ("echo(a=2)", ""),
-        ('"second"', "the host takes this for the answer to #3"),
-        ('"first"', "the host takes this for the answer to #4"),
+        ('"second"', "host takes it for #3's answer"),
+        ('"first"', "host takes it for #4's answer"),
     ]
 
 
@@ -110,7 +110,7 @@ def test_an_error_that_costs_the_plugin_its_life_is_an_ordinary_answer() -> None
 
 def test_a_log_line_before_the_answer_is_taken_for_it() -> None:
     stray, answer = session(INITIALIZED, ECHO, b"loading model...", OK)[2:]
-    assert stray.note.endswith("the host takes this line for the answer to #3")
+    assert stray.note.endswith("host takes it for #3's answer")
     assert (answer.summary, answer.note) == ('"ok"', "")
 
 

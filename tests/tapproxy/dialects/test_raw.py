@@ -7,7 +7,7 @@ from tests.tapproxy.dialects.heard import FIXTURES, heard_of, meanings_of
 
 def test_any_session_may_be_taken_for_raw() -> None:
     assert RAW.recognise(["bc"], [Heard("in", b"1 + 1")]) == "no JSON in the first frames"
-    assert RAW.recognise([], []) == "no JSON in the first frames"
+    assert RAW.recognise([], []) == "neither side has said anything"
 
 
 def test_a_frame_means_nothing_and_nothing_is_learnt_of_the_session() -> None:

@@ -1,0 +1,73 @@
+"""Makes the pictures of the README: `python -m tests.screenshots`, with the sources on the path.
+
+Each is what a command prints on a terminal, drawn by rich as SVG.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs/images"
+WIDTH = 100
+
+ENVIRONMENT = {"COLUMNS": str(WIDTH), "TZ": "UTC", "LC_ALL": "C.UTF-8", "TAP_THEME": "dark"}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture and the command that it shows."""
+
+    name: str
+    command: str
+    lines: int = 40  # more are cut off
+
+
+PICTURES = (
+    Picture("show", "tap show fixtures/dialects/lingxi/late.tape"),
+    Picture("exchanges", "tap show fixtures/dialects/mcp/everything.tape --exchanges", 26),
+    Picture("stats", "tap stats fixtures/dialects/mcp/everything.tape", 34),
+    Picture("frame", "tap show fixtures/dialects/lingxi/swift-v4.tape #18"),
+)
+
+
+def printed(picture: Picture) -> str:
+    """Return what the command prints, with colours."""
+    command, *arguments = picture.command.split()
+    assert command == "tap"
+    done = subprocess.run(
+        [sys.executable, "-m", "tapproxy", *arguments, "--color", "always"],
+        cwd=ROOT,
+        env=os.environ | ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return "\n".join(done.stdout.splitlines()[: picture.lines])
+
+
+def drawn(picture: Picture) -> str:
+    """Return the SVG; fonts are the reader's own, nothing is loaded from elsewhere."""
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        console = Console(record=True, width=WIDTH, file=nowhere, force_terminal=True)
+        console.print(Text.from_ansi(printed(picture)), soft_wrap=True)
+        svg = console.export_svg(title=picture.command, unique_id=f"tap-{picture.name}")
+    return re.sub(r"@font-face \{.*?\}\n?", "", svg, flags=re.DOTALL)
+
+
+def main() -> None:
+    """Write all pictures."""
+    FOLDER.mkdir(exist_ok=True)
+    for picture in PICTURES:
+        (FOLDER / f"{picture.name}.svg").write_text(drawn(picture), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

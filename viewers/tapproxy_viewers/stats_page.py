@@ -1,0 +1,165 @@
+"""Draws `tap stats`: what was asked, what was told, how it began, and when nothing was said."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from tapproxy_store.records import STREAMS, Stream
+from tapproxy_store.silences import Silence
+from tapproxy_viewers import words
+from tapproxy_viewers.cells import clipped, fitted, width_of
+from tapproxy_viewers.header import INDENT, header
+from tapproxy_viewers.lines import Line
+from tapproxy_viewers.palette import ARROWS, SEPARATOR
+from tapproxy_viewers.stats import SECOND_NS, Latency, Row, Stats
+from tapproxy_viewers.visible import shown
+
+BETWEEN = "  "
+SMALLEST_NAME = 12
+LARGEST_NAME = 40
+LABEL_WIDTH = len("plugin silent")
+SIDES: dict[Stream, str] = {"in": "host", "out": "plugin"}
+NOTHING = "nothing was said"
+LEAST_SILENCE_NS = 100_000_000
+"""Nanoseconds: shorter times without a word are no silence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of figures, right of the name."""
+
+    head: str
+    width: int
+    value: Callable[[Row], str]
+    dropped: int = 0  # the highest is left out first where there is no room; 0: never
+    style: str = "text"
+
+
+def _time(measure: Callable[[Latency], int]) -> Callable[[Row], str]:
+    return lambda row: words.duration(measure(row.latency)) if row.latency else ""
+
+
+def _if_any(number: int) -> str:
+    return words.compact(number) if number else ""
+
+
+COUNT = Column("count", 6, lambda row: words.compact(row.count))
+ERRORS = Column("errors", 6, lambda row: _if_any(row.errors), style="bad", dropped=2)
+
+ASKED: tuple[Column, ...] = (
+    COUNT,
+    ERRORS,
+    Column("no answer", 9, lambda row: _if_any(row.unanswered), style="bad", dropped=2),
+    Column("p50", 7, _time(lambda it: it.p50_ns), dropped=3),
+    Column("p95", 7, _time(lambda it: it.p95_ns), dropped=4),
+    Column("max", 7, _time(lambda it: it.max_ns)),
+    Column("waited", 7, _time(lambda it: it.waited_ns), dropped=5),
+    Column("asked", 7, lambda row: words.size(row.bytes), dropped=6),
+    Column("answers", 7, lambda row: words.size(row.answer_bytes), dropped=6),
+)
+TOLD: tuple[Column, ...] = (
+    COUNT,
+    ERRORS,
+    Column("bytes", 7, lambda row: words.size(row.bytes), dropped=1),
+)
+
+
+def page(
+    it: Stats, width: int, *, zone: tzinfo | None = None, place: str | None = None
+) -> Iterator[Line]:
+    """Draw what is said of one session."""
+    yield from header(it.session, it.counts, width, zone=zone, place=place)
+    asked = [row for row in it.rows if row.is_question]
+    told = [row for row in it.rows if not row.is_question]
+    yield from _table("asked", asked, ASKED, width)
+    yield from _table("told", told, TOLD, width)
+    if not it.rows:
+        yield from [[("quiet", INDENT + NOTHING)], []]
+    for label, said in _remarks(it):
+        line: Line = [("quiet", f"{INDENT}{label:<{LABEL_WIDTH}}{BETWEEN}"), ("text", said)]
+        yield clipped(line, width)
+
+
+def _table(head: str, rows: list[Row], columns: tuple[Column, ...], width: int) -> Iterator[Line]:
+    if not rows:
+        return
+    before = len(INDENT) + len(ARROWS["in"]) + len(BETWEEN)
+    shown_columns = _columns_for(columns, width - before)
+    longest = max([len(head), *(width_of(_name(row)) for row in rows)])
+    room = width - before - _taken(shown_columns)
+    name_width = max(min(longest, LARGEST_NAME, room), 1)
+    heads = "".join(f"{BETWEEN}{column.head:>{column.width}}" for column in shown_columns)
+    yield clipped([("quiet", f"{' ' * before}{head:<{name_width}}{heads}")], width)
+    for row in rows:
+        yield clipped(_line(row, shown_columns, name_width), width)
+    yield []
+
+
+def _columns_for(columns: tuple[Column, ...], width: int) -> list[Column]:
+    left = list(columns)
+    while _taken(left) + SMALLEST_NAME > width and any(it.dropped for it in left):
+        worst = max(it.dropped for it in left)
+        left = [it for it in left if it.dropped != worst]
+    return left
+
+
+def _taken(columns: list[Column]) -> int:
+    return sum(len(BETWEEN) + it.width for it in columns)
+
+
+def _line(row: Row, columns: list[Column], name_width: int) -> Line:
+    name = fitted(_name(row), name_width, "title")
+    padding = " " * (name_width - sum(width_of(text) for _, text in name))
+    line: Line = [(row.stream, INDENT + ARROWS[row.stream] + BETWEEN), *name, ("text", padding)]
+    for column in columns:
+        line.append((column.style, f"{BETWEEN}{column.value(row):>{column.width}}"))
+    return line
+
+
+def _name(row: Row) -> str:
+    """Name a question by its method; anything else by its kind first."""
+    if row.is_question and row.method:
+        return shown(row.method)
+    return shown(" ".join(filter(None, (row.kind, row.method)))) or "frames"
+
+
+def _remarks(it: Stats) -> Iterator[tuple[str, str]]:
+    """Yield the label and the words of each line below the tables."""
+    yield "first", SEPARATOR.join(_beginnings(it)) or "nothing came"
+    duration_ns = it.session.duration_ns
+    if duration_ns:
+        frames = sum(it.counts.frames.values()) * SECOND_NS / duration_ns
+        size = sum(it.counts.bytes[stream] for stream in STREAMS) * SECOND_NS // duration_ns
+        yield "rate", f"{frames:,.1f} frames/s{SEPARATOR}{words.size(size)}/s"
+    for silence in it.figures.silences.both:
+        if silence.duration_ns >= LEAST_SILENCE_NS:
+            yield "both silent", _silence(silence)
+    for side, name in SIDES.items():
+        own = it.figures.silences.by_side.get(side)
+        if own is not None and own.duration_ns >= LEAST_SILENCE_NS:
+            yield f"{name} silent", _silence(own)
+    if it.heartbeats:
+        yield "heartbeats", SEPARATOR.join([f"{it.heartbeats:,}", *_distances(it)])
+
+
+def _beginnings(it: Stats) -> Iterator[str]:
+    """Say what came when, since the plugin was started or, where that is unknown, the session."""
+    startup = it.figures.startup
+    since_ns = startup.spawned_ns or 0
+    for side, name in SIDES.items():
+        if side in startup.first_bytes_ns:
+            after_ns = max(startup.first_bytes_ns[side] - since_ns, 0)
+            yield f"{name}'s byte after {words.duration(after_ns)}"
+    if startup.first_answer_ns is not None:
+        after_ns = max(startup.first_answer_ns - since_ns, 0)
+        yield f"answer after {words.duration(after_ns)} (#{startup.first_answer})"
+
+
+def _silence(silence: Silence) -> str:
+    lasted = words.duration(silence.duration_ns)
+    return f"{lasted:>7}  from {words.seconds(silence.from_ns)} on, after #{silence.after}"
+
+
+def _distances(it: Stats) -> Iterator[str]:
+    for silence in it.figures.between_heartbeats.by_side.values():
+        yield f"at most {words.duration(silence.duration_ns)} apart (after #{silence.after})"
