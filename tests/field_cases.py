@@ -4,10 +4,12 @@
 """
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC
+from errno import ENOENT
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -151,29 +153,30 @@ def _outcome(case: Case) -> str:
 
 def _event(step: Step, largest: int) -> Told:
     """Return an event as the recorder has it; of a kind that it has not, as the case tells it."""
+    kind: str = step["ev"]
     detail = {key: value for key, value in step.items() if key not in ("t", "ev")}
-    match step["ev"]:
+    match kind:
         case "host_close_stdin":
-            return "eof", {"stream": "in", "by": "host"}
+            kind, detail = "eof", {"stream": "in", "by": "host"}
         case "child_exit":
-            return "exit", _by_name(detail)
+            kind, detail = "exit", _by_name(detail)
         case "host_kill":
             forwarded = detail.get("signal") != "KILL"
-            return "signal", {**_by_name(detail), "from": "host", "forwarded": forwarded}
+            kind = "signal"
+            detail = {**_by_name(detail), "from": "host", "forwarded": forwarded}
         case "child_stops_reading":
-            return "stall", {"stream": "in", "reader": "plugin", "size": largest}
+            kind, detail = "stall", {"stream": "in", "reader": "plugin", "size": largest}
         case "epipe":
-            return "broken-pipe", {"stream": "in", "by": "plugin", "unsent": largest}
-        case "spawn":
-            return "spawn", {key: it for key, it in detail.items() if key != "argv"}
+            kind, detail = "broken-pipe", {"stream": "in", "by": "plugin", "unsent": largest}
         case "no_eof":
-            return "lingering", {"streams": ["out"], "unread": []}
+            kind, detail = "lingering", {"streams": ["out"], "unread": []}
+        case "spawn":
+            detail.pop("argv", None)
         case "spawn_error":
-            message = "No such file or directory"
+            kind = "spawn-error"
+            detail = {**detail, "message": os.strerror(ENOENT), "status": NOT_FOUND}
             del detail["command"]
-            return "spawn-error", {**detail, "message": message, "status": NOT_FOUND}
-        case kind:
-            return kind, detail
+    return kind, detail
 
 
 def _by_name(detail: dict[str, Any]) -> dict[str, Any]:

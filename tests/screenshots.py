@@ -17,6 +17,14 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs/images"
 WIDTH = 100
 
+BLANK = "&#160;"
+CELL = 12.2
+"""How wide rich draws a character."""
+TEXT = re.compile(
+    r'(?P<start><text class="tap-\w+-r\d+") x="(?P<x>[\d.]+)"(?P<y> y="[\d.]+")'
+    r' textLength="(?P<length>[\d.]+)"(?P<rest>[^>]*>)(?P<text>(?:&#160;)+[^<]*)<'
+)
+
 ENVIRONMENT = {"COLUMNS": str(WIDTH), "TZ": "UTC", "LC_ALL": "C.UTF-8", "TAP_THEME": "dark"}
 
 
@@ -56,10 +64,22 @@ def printed(picture: Picture) -> str:
 def drawn(picture: Picture) -> str:
     """Return the SVG; fonts are the reader's own, nothing is loaded from elsewhere."""
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-        console = Console(record=True, width=WIDTH, file=nowhere, force_terminal=True)
-        console.print(Text.from_ansi(printed(picture)), soft_wrap=True)
+        text = Text.from_ansi(printed(picture))
+        width = max(WIDTH, *(line.cell_len for line in text.split()))
+        console = Console(record=True, width=width, file=nowhere, force_terminal=True)
+        console.print(text, soft_wrap=True)
         svg = console.export_svg(title=picture.command, unique_id=f"tap-{picture.name}")
-    return re.sub(r"@font-face \{.*?\}\n?", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"@font-face \{.*?\}\n?", "", svg, flags=re.DOTALL)
+    return TEXT.sub(_moved, svg)
+
+
+def _moved(found: re.Match[str]) -> str:
+    """Return a text that begins with its first letter: not all that draw SVG keep blanks."""
+    blanks = (len(found["text"]) - len(found["text"].lstrip(BLANK))) // len(BLANK)
+    x, length = (float(found[it]) for it in ("x", "length"))
+    x, length = x + blanks * CELL, length - blanks * CELL
+    text = found["text"][blanks * len(BLANK) :]
+    return f'{found["start"]} x="{x:.1f}"{found["y"]} textLength="{length:.1f}"{found["rest"]}{text}<'
 
 
 def main() -> None:

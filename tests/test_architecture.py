@@ -28,6 +28,7 @@ LAYERS = [
     ("tapproxy.commands",),
     ("tapproxy.demo",),
     ("tapproxy.opening",),
+    ("tapproxy.replay",),
     ("tapproxy.ingest",),
     ("tapproxy.importing",),
     ("tapproxy.diffing",),

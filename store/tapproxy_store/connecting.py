@@ -15,9 +15,9 @@ from tapproxy_store.migrations import version_of
 from tapproxy_store.schema import APPLICATION_ID, MAGIC, newest_version
 
 TABLES = {"sessions": 1, "chunks": 1, "events": 1, "frames": 1, "messages": 2, "totals": 2}
-"""The tables that we read, with the version that brought them."""
-_ALL_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
-"""A view in the place of one could be endless."""
+"""The tables that we read, with the version that brought them. A view in the place of one could be
+endless."""
+_FOUND = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
 BUSY_S = 10.0
 """Seconds to wait for another program's transaction; ours take milliseconds."""
@@ -62,8 +62,9 @@ def check_schema(connection: sqlite3.Connection, path: str) -> int:
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise NotARecording(f"{path} is an SQLite file of another program, not a recording")
     version = version_of(connection)
-    found = {name for (name,) in connection.execute(_ALL_TABLES)}
-    if any(name not in found and since <= version for name, since in TABLES.items()):
+    found = {name for (name,) in connection.execute(_FOUND)}
+    expected = {name for name, since in TABLES.items() if since <= version}
+    if version < 1 or not expected <= found:
         raise NotARecording(f"{path} says that it is a recording, but its tables are not there")
     if version > newest_version():
         raise NewerSchema(

@@ -65,6 +65,7 @@ def _bring_to_newest(connection: sqlite3.Connection, path: str) -> None:
             make_schema(connection)
         elif version < newest_version():
             migrate(connection)
+            check_schema(connection, path)  # it may claim steps that it has not taken
         connection.execute("COMMIT")
     except BaseException:
         connection.rollback()

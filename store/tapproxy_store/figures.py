@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tapproxy_store.pages import Selection
-from tapproxy_store.records import Stream
+from tapproxy_store.records import STREAMS, Stream
 from tapproxy_store.rows import Row
 from tapproxy_store.silences import HeardRow, Silences, longest_silences
 from tapproxy_store.sqlite_errors import BentRow, reading
@@ -22,8 +22,14 @@ _FRAMES = """FROM frames AS f
     LEFT JOIN messages AS m ON m.session = f.session AND m.frame = f.number
     WHERE f.session = ? AND f.number BETWEEN ? AND ?{selected}"""
 
+# What is selected comes as `(…) IS TRUE`: else SQLite may take the LEFT JOIN for an inner one,
+# begin with the messages, and read all of them for each page.
 _TRAFFIC = f"""SELECT
-    m.method, m.kind, f.stream, count(*),
+    CASE WHEN m.method IS NULL AND m.answers IS NOT NULL THEN (
+        SELECT q.method FROM messages AS q
+        WHERE q.session = m.session AND q.frame = m.answers AND q.part = m.answers_part
+    ) ELSE m.method END,
+    m.kind, f.stream, count(*),
     sum((f.end_offset - f.start_offset) * (ifnull(m.part, 0) = 0)),
     count(CASE WHEN ' ' || m.flags || ' ' LIKE '% error %' THEN 1 END),
     ifnull(sum(m.asks), 0),
@@ -86,16 +92,17 @@ class Figures:
 def figures_of(
     connection: sqlite3.Connection, path: str, session: int, selection: Selection | None = None
 ) -> Figures:
-    """Read what can be counted; 8 bytes of memory for each answer. Raises StoreError."""
-    source = _Source(connection, path, session, selection)
-    traffic = source.traffic()
-    has_heartbeats = any(it.kind == HEARTBEAT for it in traffic)
-    return Figures(
-        traffic=traffic,
-        silences=longest_silences(source.heard()),
-        between_heartbeats=longest_silences(source.heartbeats() if has_heartbeats else ()),
-        startup=source.startup(),
-    )
+    """Read what can be counted; 8 bytes of memory for each answer.
+
+    Raises CannotRead, DamagedRecording.
+    """
+    source = _Source(connection, session, selection)
+    with reading(path):
+        try:
+            return source.figures()
+        except (TypeError, ValueError, LookupError) as error:  # checking each row would take longer
+            reason = "a row of frames or messages holds values of the wrong type"
+            raise BentRow(reason) from error
 
 
 class _Source:
@@ -104,23 +111,32 @@ class _Source:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        path: str,
         session: int,
         selection: Selection | None,
     ) -> None:
         self._connection = connection
-        self._path = path
         self._session = session
         self._selection = selection or Selection()
+
+    def figures(self) -> Figures:
+        traffic = self.traffic()
+        has_heartbeats = any(it.kind == HEARTBEAT for it in traffic)
+        return Figures(
+            traffic=traffic,
+            silences=longest_silences(self.heard()),
+            between_heartbeats=longest_silences(self.heartbeats() if has_heartbeats else ()),
+            startup=self.startup(),
+        )
 
     def traffic(self) -> list[Traffic]:
         groups: dict[tuple[object, ...], Traffic] = {}
         for row in self._pages(_TRAFFIC):
             method, kind, stream, *counts, latencies = row
+            if stream not in STREAMS:
+                raise LookupError(stream)
             if stream != "err":
                 group = groups.setdefault((stream, kind, method), Traffic(stream, kind, method))
-                with reading(self._path):
-                    _add(group, counts, latencies)
+                _add(group, counts, latencies)
         return list(groups.values())
 
     def heard(self) -> Iterator[HeardRow]:
@@ -143,19 +159,18 @@ class _Source:
 
     def _pages(self, sql: str) -> Iterator[Any]:
         where, values = self._selection.where, self._selection.values
-        sql = sql.format(selected=f" AND ({where})" if where else "")
+        sql = sql.format(selected=f" AND ({where}) IS TRUE" if where else "")
         ((last,),) = self._read(_LAST_FRAME)
         for first in range(1, last + 1, PAGE_FRAMES):
             yield from self._read(sql, first, first + PAGE_FRAMES - 1, *values)
 
     def _read(self, sql: str, *values: object) -> list[Row]:
-        with reading(self._path):
-            return self._connection.execute(sql, (self._session, *values)).fetchall()
+        return self._connection.execute(sql, (self._session, *values)).fetchall()
 
 
 def _add(group: Traffic, counts: list[int], latencies: str | None) -> None:
     if not all(type(it) is int for it in counts):
-        raise BentRow("a row of frames or messages holds values of the wrong type")
+        raise TypeError(counts)
     count, size, errors, asked, unanswered = counts
     group.count += count
     group.bytes += size

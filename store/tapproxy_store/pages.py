@@ -7,21 +7,19 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tapproxy_store.records import Chunk, Event, Stream, Told
+from tapproxy_store.records import Chunk, Event, Stream
 from tapproxy_store.rows import (
     SELECT_CHUNKS,
     SELECT_EVENTS,
-    SELECT_TOLD,
     Row,
     chunks_of,
     events_of,
-    told_of,
     weight,
 )
 from tapproxy_store.sqlite_errors import SQLITE_ERRORS, BentRow, reading
 
 PAGE_ROWS = 2000
-"""Rows of a page: some 600 kB as frames."""
+"""Rows of a page: some 3 MB as frames with their messages."""
 PAGE_BYTES = 1 << 20
 """Bytes of a page, one chunk more or less."""
 
@@ -34,17 +32,21 @@ _STREAM_CHUNKS = f"""{SELECT_CHUNKS}
     WHERE session = ? AND seq > ? AND seq <= ? AND stream = ? ORDER BY seq"""
 _EVENTS = f"""{SELECT_EVENTS}
     WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq"""
-_TOLD = f"""{SELECT_TOLD}
-    WHERE f.session = ? AND (f.last_chunk, f.number) > (?, ?) AND f.last_chunk <= ?%s
-    ORDER BY f.last_chunk, f.number, m.part"""
 
 
 class Selection(NamedTuple):
-    """Which frames are wanted: an SQL expression over frames, `f`, and their messages, `m`."""
+    """Which frames are wanted: an SQL expression over frames, `f`, and their messages, `m`.
+
+    Of a frame without messages all columns of `m` are NULL.
+    """
 
     where: str = ""
     values: tuple[object, ...] = ()
     times: tuple[int, int] | None = None  # events from this to that are wanted too, nanoseconds
+    numbers: tuple[int, int] | None = None  # of frames, from this to that: others cost no time
+
+
+EVERYTHING = Selection()
 
 
 class Pages:
@@ -69,15 +71,6 @@ class Pages:
             yield from page
             after = page[-1].seq
 
-    def told(
-        self, session: int, last: int = LAST, selection: Selection | None = None, after: int = 0
-    ) -> Iterator[Told]:
-        """Yield frames with their messages, each where its last byte arrived: past `after`."""
-        place = (after, LAST)
-        while page := self._told((session, *place, last), selection or Selection()):
-            yield from page
-            place = (page[-1].frame.last_chunk, page[-1].frame.number)
-
     def _chunks(self, place: tuple[int, ...], stream: Stream | None) -> list[Chunk]:
         with reading(self._path):
             if stream is None:
@@ -85,42 +78,27 @@ class Pages:
             else:
                 rows = self._page(_STREAM_CHUNKS, (*place, stream))
             chunks = chunks_of(rows)
-            _check_order(place[1], [chunk.seq for chunk in chunks])
+            check_order(place[1], [chunk.seq for chunk in chunks])
         return chunks
 
     def _events(self, place: tuple[int, ...]) -> list[Event]:
         with reading(self._path):
             events = events_of(self._page(_EVENTS, place))
-            _check_order(place[1], [event.seq for event in events])
+            check_order(place[1], [event.seq for event in events])
         return events
 
-    def _told(self, place: tuple[int, ...], selection: Selection) -> list[Told]:
-        sql = _TOLD % (f" AND ({selection.where})" if selection.where else "")
-        with reading(self._path):
-            rows = self._page(sql, (*place, *selection.values), together=2)
-            told = told_of(rows)
-            keys = [(it.frame.last_chunk, it.frame.number) for it in told[-1:]]
-            _check_order((place[1], place[2]), keys)
-        return told
-
-    def _page(
-        self, sql: str, values: tuple[object, ...], together: int = 0
-    ) -> list[Row]:
+    def _page(self, sql: str, values: tuple[int | str, ...]) -> list[Row]:
         """Read rows whose last column is the long one.
 
-        Rows whose first columns, so many, are the same come `together`. Those before a damaged
-        place are returned: the next page begins there, and tells of it.
+        Those before a damaged place are returned: the next page begins there, and tells of it.
         """
         rows: list[Row] = []
-        size, is_full = 0, False
+        size = 0
         try:
             for row in self._connection.execute(sql, values):
-                if is_full and row[:together] != rows[-1][:together]:
-                    break
                 rows.append(row)
                 size += weight(row[-1])
-                is_full = size >= PAGE_BYTES or len(rows) >= PAGE_ROWS
-                if is_full and not together:
+                if size >= PAGE_BYTES or len(rows) == PAGE_ROWS:
                     break
         except SQLITE_ERRORS:
             if not rows:
@@ -128,8 +106,8 @@ class Pages:
         return rows
 
 
-def _check_order(after: Any, keys: list[Any]) -> None:
-    """Refuse rows that go backward: in a damaged file they could go round for ever."""
+def check_order(after: Any, keys: list[Any]) -> None:
+    """Refuse rows that go backward, by BentRow: in a damaged file they could go round for ever."""
     for key in keys:
         if key <= after:
             raise BentRow("its rows are out of order")

@@ -43,7 +43,7 @@ class Opened:
         """Make a copy, which may be written, and bring it forward."""
         connection = connect(self._copy.make())
         if _version(connection, self._path) < newest_version():
-            _migrate(connection)
+            _migrate(connection, self._path)
         return connection
 
     def _connect_rest(self) -> sqlite3.Connection:
@@ -118,7 +118,7 @@ def _migrated_in_place(path: str) -> sqlite3.Connection | None:
         live = "SELECT count(*) FROM sessions WHERE duration_ns IS NULL"
         if connection.execute(live).fetchone()[0] > 0:
             return None
-        _migrate(connection)
+        _migrate(connection, path)
     except sqlite3.Error:
         return None
     finally:
@@ -126,11 +126,12 @@ def _migrated_in_place(path: str) -> sqlite3.Connection | None:
     return _connect(path)
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
+def _migrate(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if version_of(connection) < newest_version():
             migrate(connection)
+            check_schema(connection, path)  # it may claim steps that it has not taken
         connection.execute("COMMIT")
     except BaseException:
         connection.rollback()

@@ -1,5 +1,6 @@
 """Reads a recording: its sessions, its bytes, and what is derived from them."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -7,19 +8,22 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from tapproxy_store.errors import NotARecording
-from tapproxy_store.pages import Pages, Selection
+from tapproxy_store.figures import Figures, figures_of
+from tapproxy_store.pages import EVERYTHING, Pages, Selection
 from tapproxy_store.payloads import Payloads
+from tapproxy_store.private import create_file
 from tapproxy_store.read_only import Opened
 from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Message, Session, Stream, Told
 from tapproxy_store.rows import SELECT_SESSIONS, Row, checked_totals, sessions_of
-from tapproxy_store.sqlite_errors import reading
+from tapproxy_store.sqlite_errors import reading, writing
+from tapproxy_store.told_pages import ToldPages
 from tapproxy_store.unframed import Unframed
 
 _SESSIONS = f"{SELECT_SESSIONS} ORDER BY id"
 _LAST_SEQ = (
     "SELECT max((SELECT ifnull(max(seq), 0) FROM chunks), (SELECT ifnull(max(seq), 0) FROM events))"
 )
-_LAST_NUMBER = "SELECT ifnull(max(number), 0) FROM frames WHERE session = ?"
+_LAST_NUMBER = "SELECT CAST(ifnull(max(number), 0) AS INTEGER) FROM frames WHERE session = ?"
 _COUNT_EVENTS = "SELECT count(*) FROM events WHERE session = ?"
 _COUNT_CHUNKS = """SELECT count(*),
     ifnull(sum(length(bytes)) FILTER (WHERE stream = 'in'), 0),
@@ -34,11 +38,6 @@ _COUNT_FRAMES = """SELECT
 _TOTALS = "SELECT stream, chunks, bytes, frames FROM totals WHERE session = ?"
 _ANSWERING = "SELECT frame FROM messages WHERE session = ? AND answers = ? AND answers_part = ?"
 _DECODED = "SELECT decoded FROM messages WHERE session = ? AND frame = ? AND part = ?"
-
-
-BELATED = 1000
-"""Chunks and events that may come between a frame's last byte and its row: the framing is not
-recognised before 64 bytes are there, or a line is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +70,7 @@ class Recording:
         self.place: str | None = path  # where a person finds it; None for what a tape was read into
         self._opened = opened
         self._pages = Pages(opened.connection, path)
+        self._told = ToldPages(opened.connection, path)
         self._payloads = Payloads(opened.connection, path)
         self._unframed: dict[int, Unframed] = {}
 
@@ -85,7 +85,12 @@ class Recording:
         self._opened.close()
 
     def copy_to(self, path: str) -> None:
-        """Copy the recording, as it is at this moment, to a file that is not there yet."""
+        """Copy the recording, as it is at this moment, to a file that is not there yet.
+
+        Raises CannotWrite, and whatever reading raises.
+        """
+        with writing(path):
+            os.close(create_file(path))
         with reading(self.path), closing(sqlite3.connect(path)) as target:
             self._opened.connection.backup(target)
 
@@ -113,8 +118,8 @@ class Recording:
             return Counts(
                 chunks=sum(chunks for _, chunks, _, _ in totals),
                 events=events,
-                frames={stream: 0 for stream in STREAMS} | {it[0]: it[3] for it in totals},
-                bytes={stream: 0 for stream in STREAMS} | {it[0]: it[2] for it in totals},
+                frames=dict.fromkeys(STREAMS, 0) | {it[0]: it[3] for it in totals},
+                bytes=dict.fromkeys(STREAMS, 0) | {it[0]: it[2] for it in totals},
             )
         return self._counted(session_id, events)
 
@@ -134,26 +139,29 @@ class Recording:
     ) -> Iterator[Told | Event]:
         """Return frames with their messages, each where its last byte arrived, and events.
 
-        In the total order; of a live session, what is on record when the iteration begins. With a selection, those frames alone, and events where it says so.
+        In the total order; of a live session, what is on record when this is called. With a
+        selection only the frames that it wants, and no events but those of its times.
         """
         last = self.last_seq()
-        told = self._pages.told(session_id, last, selection)
+        told = self._told.in_order(session_id, last, selection or EVERYTHING)
         events = self._pages.events(session_id, last)
         if selection is not None:
             events = _within(events, selection.times)
         return _merged(told, events)
 
     def news(self, session_id: int, seq: int, number: int) -> Iterator[Told | Event]:
-        """Yield what has come after the event `seq` and after the frame of that number."""
+        """Yield the events past that seq and the frames past that number, as they came on record.
+
+        Which is the total order but for a frame that was over long before it could be told that it
+        is one (a piece of a line at the end of the session).
+        """
         last = self.last_seq()
-        newer = Selection("f.number > ?", (number,))
-        told = self._pages.told(session_id, last, newer, max(seq - BELATED, 0))
+        told = self._told.by_number(session_id, number, last)
         return _merged(told, self._pages.events(session_id, last, seq))
 
     def find_told(self, session_id: int, number: int) -> Told | None:
         """Return the frame of that number with its messages, None where there is none."""
-        selection = Selection("f.number = ?", (number,))
-        return next(self._pages.told(session_id, selection=selection), None)
+        return self._told.find(session_id, number)
 
     def records(self, session_id: int) -> Iterator[Chunk | Event]:
         """Yield chunks and events in the total order."""
@@ -205,19 +213,22 @@ class Recording:
 
     def find_answer(self, question: Message) -> Message | None:
         """Return the message that answers this one, None where none does."""
+        asked = (question.frame, question.part)
         with reading(self.path):
-            place = (question.session, question.frame, question.part)
-            rows = self._rows(_ANSWERING, *place)
-        told = self.find_told(question.session, int(rows[0][0])) if rows else None
-        answers = (question.frame, question.part)
-        found = (it for it in told.messages) if told else iter(())
-        return next((it for it in found if (it.answers, it.answers_part) == answers), None)
+            rows = self._rows(_ANSWERING, question.session, *asked)
+        told = self.find_told(question.session, rows[0][0]) if rows else None
+        messages = told.messages if told is not None else ()
+        return next((it for it in messages if (it.answers, it.answers_part) == asked), None)
 
     def decoded(self, message: Message) -> bytes | None:
         """Return the JSON of a message with its inner layers opened; None: the body is that."""
         with reading(self.path):
             rows = self._rows(_DECODED, message.session, message.frame, message.part)
         return rows[0][0] if rows and isinstance(rows[0][0], bytes) else None
+
+    def figures(self, session_id: int, selection: Selection | None = None) -> Figures:
+        """Count, measure and sum up a session, or what is selected of it."""
+        return figures_of(self._opened.connection, self.path, session_id, selection)
 
     def last_number(self, session_id: int) -> int:
         """Return the number of the last frame of a session, 0 where it has none."""

@@ -30,9 +30,7 @@ TotalsRow: TypeAlias = tuple[int, str, int, int, int]
 FOLDING_MS = 1000
 """How long `finish` waits for readers in mid-read, milliseconds."""
 
-_INSERT_SESSION = (
-    "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
+_INSERT_SESSION = "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SESSION_BEGAN = "SELECT started_ns, started_mono_ns FROM sessions WHERE id = ?"
 _INSERT_CHUNK = "INSERT OR IGNORE INTO chunks VALUES (?, ?, ?, ?, ?, ?)"
 _INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?)"

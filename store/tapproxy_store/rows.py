@@ -17,6 +17,7 @@ SELECT_SESSIONS = """SELECT
 SELECT_CHUNKS = "SELECT seq, session, stream, t_ns, start_offset, bytes FROM chunks"
 SELECT_EVENTS = "SELECT seq, session, t_ns, kind, detail FROM events"
 """The beginnings of all queries for records: columns in the order of the records' fields."""
+
 FRAME_COLUMNS = 12
 SELECT_TOLD = """SELECT
     f.session, f.number, f.stream, f.start_offset, f.end_offset, f.first_chunk, f.last_chunk,
@@ -29,18 +30,21 @@ SELECT_TOLD = """SELECT
         LIMIT 1
     ) END
     FROM frames AS f LEFT JOIN messages AS m ON m.session = f.session AND m.frame = f.number"""
-"""The beginning of a query for frames, `f`, with their messages, `m`; one row for each message, and
-one, of NULLs, for a frame that has none."""
+"""The beginning of a query for frames, `f`, with their messages, `m`: one row for each message, and
+one, of NULLs, for a frame that has none. The index must be named: SQLite would rather go through
+all messages for each question."""
+TOLD_TEXTS = (16, 17, 19)
+"""Columns of SELECT_TOLD that are as long as a peer makes them: method, id and summary."""
 
 TERMINATORS = {"none": 0, "LF": 1, "CRLF": 2, "CRCRLF": 3}
 """Bytes at a frame's end that are not of its body."""
 
 Row = tuple[Any, ...]
 
-_INT, _TEXT, _BYTES = frozenset({int}), frozenset({str}), frozenset({bytes})
-_OR_NULL = frozenset({type(None)})
+_new = tuple.__new__  # half the cost of Frame(...), and there is one for every row
 
-_MAYBE_INT, _MAYBE_TEXT = _INT | _OR_NULL, _TEXT | _OR_NULL
+_INT, _TEXT, _BYTES = frozenset({int}), frozenset({str}), frozenset({bytes})
+_MAYBE_INT, _MAYBE_TEXT = _INT | {type(None)}, _TEXT | {type(None)}
 
 _SESSION = (
     _INT, _TEXT, _INT, _INT, _MAYBE_INT, _MAYBE_TEXT, _TEXT, _TEXT, *[_MAYBE_TEXT] * 3,
@@ -48,6 +52,7 @@ _SESSION = (
 _CHUNK = (_INT, _INT, _TEXT, _INT, _INT, _BYTES)
 _EVENT = (_INT, _INT, _INT, _TEXT, _TEXT)
 _FRAME = (_INT, _INT, _TEXT, *[_INT] * 7, _TEXT, _MAYBE_TEXT)
+_PART = FRAME_COLUMNS + 2
 _MESSAGE_NEEDS = (0, 1, 2, 3, 6, 7)  # session, frame, part, kind, asks, summary
 _MESSAGE = (
     *[_MAYBE_INT] * 3, *[_MAYBE_TEXT] * 3, _MAYBE_INT, _MAYBE_TEXT, *[_MAYBE_INT] * 5,
@@ -58,9 +63,7 @@ _MESSAGE = (
 def sessions_of(rows: Sequence[Row]) -> list[Session]:
     """Return the sessions of rows of SELECT_SESSIONS."""
     _columns("sessions", rows, _SESSION)
-    return [
-        Session(*row[:7], json_object(row[7]), *row[8:10], traits=_texts(row[10])) for row in rows
-    ]
+    return [Session(*(*row[:7], json_object(row[7]), *row[8:10], _texts(row[10]))) for row in rows]
 
 
 def checked_chunks(rows: Sequence[Row]) -> Sequence[Row]:
@@ -85,21 +88,27 @@ def events_of(rows: Sequence[Row]) -> list[Event]:
 
 
 def told_of(rows: Sequence[Row]) -> list[Told]:
-    """Return the frames of rows of SELECT_TOLD, each with its messages."""
-    columns = _columns("frames", rows, _FRAME + _MESSAGE)
+    """Return the frames of rows of SELECT_TOLD, each with its messages in their order."""
+    columns = _columns("frames or messages", rows, _FRAME + _MESSAGE)
     _check_words("frames", columns[2], STREAMS)
     _check_words("frames", columns[10], TERMINATORS)
-    lacking = {columns[FRAME_COLUMNS + at].count(None) for at in _MESSAGE_NEEDS}
-    if len(lacking) > 1:
+    # Where there is no message all columns are NULL, so that one count for all is none too many.
+    if len({columns[FRAME_COLUMNS + at].count(None) for at in _MESSAGE_NEEDS}) > 1:
         raise BentRow("a row of messages lacks a value")
-    return [_told(list(group)) for _, group in groupby(rows, itemgetter(1))]
+    if len(set(columns[1])) == len(rows):
+        return list(map(_told, zip(rows)))
+    return [_told(_in_parts(group)) for _, group in groupby(rows, itemgetter(1))]
 
 
-def _told(rows: list[Row]) -> Told:
-    frame = Frame._make(rows[0][:FRAME_COLUMNS])
-    if rows[0][FRAME_COLUMNS] is None:
-        return Told(frame, ())
-    return Told(frame, tuple([Message._make(row[FRAME_COLUMNS:]) for row in rows]))
+def _in_parts(rows: Iterable[Row]) -> tuple[Row, ...]:
+    return tuple(sorted(rows, key=itemgetter(_PART)))
+
+
+def _told(rows: tuple[Row, ...]) -> Told:
+    frame = _new(Frame, rows[0][:FRAME_COLUMNS])
+    if rows[0][_PART] is None:
+        return _new(Told, (frame, ()))
+    return _new(Told, (frame, tuple([_new(Message, row[FRAME_COLUMNS:]) for row in rows])))
 
 
 def checked_totals(rows: Sequence[Row]) -> Sequence[Row]:
@@ -146,7 +155,7 @@ def _columns(
         return [()] * len(kinds)
     columns = list(zip(*rows, strict=True))
     for column, allowed in zip(columns, kinds, strict=True):
-        if not allowed.issuperset(map(type, column)):
+        if not set(map(type, column)) <= allowed:
             raise BentRow(f"a row of {table} holds values of the wrong type")
     return columns
 

@@ -156,7 +156,7 @@ SELECT
         WHEN 1 THEN '1 byte' ELSE (it.end_offset - it.start_offset) || ' bytes'
     END || ifnull(', ' || it.flaw, '') AS size,
     (SELECT group_concat($message, ' | ') $its_messages) AS message,
-    (SELECT printf('%.6f s', latency_ns / 1e9) $its_messages AND latency_ns >= 0 LIMIT 1)
+    (SELECT printf('%.6f s', latency_ns / 1e9) $its_messages AND latency_ns NOT NULL LIMIT 1)
         AS latency,
     (SELECT group_concat(note, ' | ') $its_messages) AS note,
     CASE
@@ -190,7 +190,7 @@ FROM (
 ) AS it"""
 
 
-_MESSAGE = """trim(kind || ' ' || ifnull(method || ' ', '') || summary)"""
+_MESSAGE = "trim(kind || ' ' || ifnull(method || ' ', '') || summary)"
 
 _EXCHANGES = """
 CREATE VIEW exchanges AS
@@ -200,7 +200,7 @@ SELECT
     question.method AS method,
     question.id AS id,
     question.summary AS question,
-    CASE WHEN answer.latency_ns IS NOT NULL THEN printf('%.6f s', answer.latency_ns / 1e9) END
+    CASE WHEN answer.latency_ns NOT NULL THEN printf('%.6f s', answer.latency_ns / 1e9) END
         AS latency,
     ifnull(answer.kind, 'no answer') AS outcome,
     answer.summary AS answer,
@@ -209,7 +209,8 @@ SELECT
     question.session AS session
 FROM messages AS question
     JOIN frames ON frames.session = question.session AND frames.number = question.frame
-    LEFT JOIN messages AS answer ON answer.session = question.session
+    LEFT JOIN messages AS answer INDEXED BY messages_by_question
+        ON answer.session = question.session
         AND answer.answers = question.frame AND answer.answers_part = question.part
 WHERE question.asks"""
 

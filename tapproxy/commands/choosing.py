@@ -40,28 +40,30 @@ def chosen(
     """Yield the frames that a filter wants, within a selection, and the events of the selection."""
     where, values = wanted.sql()
     both = " AND ".join(f"({it})" for it in (within.where, where) if it)
-    selection = Selection(both, (*within.values, *values), within.times)
+    selection = within._replace(where=both, values=(*within.values, *values))
     if wanted.is_complete:
         yield from recording.entries(session_id, selection)
     elif "gap" in wanted.keys:
-        yield from matching(recording, with_gaps(recording.entries(session_id, within)), wanted)
+        gap = Gap()
+        entries = recording.entries(session_id, within)
+        yield from matching(recording, ((it, gap.before(it)) for it in entries), wanted)
     else:
         entries = recording.entries(session_id, selection)
         yield from matching(recording, ((it, None) for it in entries), wanted)
 
 
-def with_gaps(
-    entries: Iterable[Told | Event],
-) -> Iterator[tuple[Told | Event, int | None]]:
-    """Yield each entry with the time since the frame before it."""
-    before: int | None = None
-    for entry in entries:
+class Gap:
+    """Knows when the last frame was."""
+
+    def __init__(self) -> None:
+        self._last_ns: int | None = None
+
+    def before(self, entry: Told | Event) -> int | None:
+        """Return the time since the frame before this one; None for the first, and for events."""
         if isinstance(entry, Event):
-            yield entry, None
-            continue
-        last_ns = entry.frame.last_ns
-        yield entry, None if before is None else max(last_ns - before, 0)
-        before = last_ns
+            return None
+        before, self._last_ns = self._last_ns, entry.frame.last_ns
+        return None if before is None else max(self._last_ns - before, 0)
 
 
 def matching(

@@ -15,8 +15,17 @@ BRING_UP_S = 2.0
 """How often to see whether the session has an ingester at all, and to be it where it has none."""
 
 
-def news(recording: Recording, session: Session, seq: int, number: int) -> Iterator[Told | Event]:
-    """Yield entries past an event's seq and a frame's number until the session is over."""
+LAG_NS = 500_000_000
+"""What is not on show after this has not crossed: by then it would be in the recording."""
+
+
+def news(
+    recording: Recording, session: Session, seq: int, number: int
+) -> Iterator[Told | Event | int]:
+    """Yield entries past an event's seq and a frame's number until the session is over.
+
+    Between them, an instant since the session's start, nanoseconds: nothing else was until then.
+    """
     looked = time.monotonic()
     is_over = False
     while True:
@@ -31,6 +40,7 @@ def news(recording: Recording, session: Session, seq: int, number: int) -> Itera
         is_over = _is_over(recording, session)
         if is_over:
             continue  # what came with the end
+        yield time.monotonic_ns() - session.started_mono_ns - LAG_NS
         time.sleep(POLL_S)
         if time.monotonic() - looked > BRING_UP_S:
             bring_up(recording.path)

@@ -17,6 +17,8 @@ COMMANDS = {
     "ls": "list recordings, newest first",
     "show": "show a recording as a timeline",
     "tail": "the same while a session lives",
+    "stats": "counts, latencies and gaps of a recording",
+    "diff": "what differs between two recordings",
     "export": "write a recording in another form",
     "import": "turn a tape or another tool's log into a recording",
     "index": "derive a recording's frames and messages anew",

@@ -65,8 +65,9 @@ def selection_of(portion: Portion, recording: Recording, session_id: int) -> Sel
     """Return what the portion selects of a session; TapError where there is no such frame."""
     low, high = portion.since_ns or 0, portion.until_ns if portion.until_ns is not None else LAST
     terms, values = ["f.last_ns BETWEEN ? AND ?"], [low, high]
+    numbers: tuple[int, int] | None = None
     if portion.around is not None:
-        first, last = portion.around - AROUND, portion.around + AROUND
+        first, last = numbers = (portion.around - AROUND, portion.around + AROUND)
         middle = recording.find_told(session_id, portion.around)
         if middle is None:
             raise TapError(f"there is no frame #{portion.around}", USAGE)
@@ -76,4 +77,4 @@ def selection_of(portion: Portion, recording: Recording, session_id: int) -> Sel
         after = recording.find_told(session_id, last)
         low = max(low, before.frame.last_ns)
         high = min(high, LAST if after is None else after.frame.last_ns)
-    return Selection(" AND ".join(terms), tuple(values), (low, high))
+    return Selection(" AND ".join(terms), tuple(values), (low, high), numbers)

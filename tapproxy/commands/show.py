@@ -62,8 +62,9 @@ def command(
 
     RECORDING is a path (of a recording or a tape), a name or its beginning, last (the default) or
     last~N. FILTER chooses frames: terms such as method:tools/*, kind:error, latency:>3s, joined by
-    or, not and parentheses (docs/filters.md). #N alone is one frame, whole. Lines are cut to the
-    terminal's width, or to COLUMNS; --json has the frames whole.
+    or, not and parentheses; keys are method kind id dir stream text json size latency gap t n flag.
+    #N alone is one frame, whole. Lines are cut to the terminal's width, or to COLUMNS; --json has
+    the frames whole.
 
     With --json each line has a `type`: session (recording, name, command, dialect, started …),
     then in their order frame (number, stream, times, size, messages, and the body as text or, where
@@ -75,8 +76,10 @@ def command(
         raise click.UsageError("--hex shows one frame: name it, as in '#12'.")
     if raw and as_json:
         raise click.UsageError("--raw and --json exclude each other: choose one.")
+    if follow and (raw or as_json or exchanges or it.frame is not None):
+        raise click.UsageError("--follow draws a timeline: leave --json, --raw and the like out.")
     if follow:
-        tail(it, look, portion, unfold=unfold)
+        tail(it, look, portion)
         return
     with opened(it.recording, dialect) as recording:
         if raw is not None:

@@ -72,6 +72,9 @@ def entries_of(
     within = selection_of(portion, recording, session.id)
     if wanted.text:
         within = within._replace(times=None)
+    elif portion == Portion(last=portion.last) and portion.last:
+        end = recording.last_number(session.id)
+        within = within._replace(numbers=(end - portion.last + 1, end))
     entries = chosen(recording, session.id, wanted, within)
     return entries if portion.last is None else _last(entries, portion.last)
 

@@ -60,9 +60,7 @@ def command(
             write_lines(_pages(all_stats, recording.place), look)
 
 
-def _stats(
-    recording: Recording, wanted: Filter, portion: Portion, sort: str
-) -> Iterator[Stats]:
+def _stats(recording: Recording, wanted: Filter, portion: Portion, sort: str) -> Iterator[Stats]:
     for session in recording.sessions():
         figures = recording.figures(session.id, _selection(recording, session, wanted, portion))
         yield stats(session, recording.counts(session.id), figures, sort)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 
 from tapproxy.commands.asking import Asked, asked
-from tapproxy.commands.choosing import matching, with_gaps
+from tapproxy.commands.choosing import Gap, matching
 from tapproxy.commands.following import news
 from tapproxy.commands.output import Look, columns, look_options, write_live
 from tapproxy.commands.portions import Portion
@@ -73,13 +73,14 @@ def _lines(
     whole = not wanted.text
     narrator = Narrator(source, Deadlines(silence=whole, answers=whole))
     for entry in _entries(recording, session, wanted, portion):
-        yield from drawn(narrator.take(entry), place)
+        rows = narrator.end(entry) if isinstance(entry, int) else narrator.take(entry)
+        yield from drawn(rows, place)
 
 
 def _entries(
     recording: Recording, session: Session, wanted: Filter, portion: Portion
-) -> Iterator[Told | Event]:
-    """Yield what the portion has of what is there, then what comes."""
+) -> Iterator[Told | Event | int]:
+    """Yield what the portion has of what is there, then what comes, and instants meanwhile."""
     seq, number = recording.last_seq(), recording.last_number(session.id)
     for entry in entries_of(recording, session, wanted, portion):
         if isinstance(entry, Event):
@@ -87,5 +88,9 @@ def _entries(
                 yield entry
         elif entry.frame.number <= number:
             yield entry
-    coming = with_gaps(news(recording, session, seq, number))
-    yield from matching(recording, coming, wanted)
+    gap = Gap()
+    for coming in news(recording, session, seq, number):
+        if isinstance(coming, int):
+            yield coming
+        elif not wanted.text or not isinstance(coming, Event):
+            yield from matching(recording, [(coming, gap.before(coming))], wanted)

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from tapproxy.dialects.acp_words import REQUESTS, RESULTS
-from tapproxy.dialects.api import Dialect, Heard, Meaning, Side
+from tapproxy.dialects.api import Dialect, Echo, Heard, Meaning, Side
 from tapproxy.dialects.brief import inner
 from tapproxy.dialects.envelopes import envelopes
-from tapproxy.dialects.jsonrpc import OTHER, JsonRpcReading, id_text
+from tapproxy.dialects.ids import id_text
+from tapproxy.dialects.jsonrpc import OTHER, JsonRpcReading
+from tapproxy.dialects.refusals import jsonrpc_refusal
 from tapproxy.dialects.shared_words import TRACING, noted, peer, said
 
 MOST_PROMPTS = 1000
@@ -151,4 +153,11 @@ ACP = Dialect(
         "params.terminalId", "result.terminalId", "params.update.content.*.terminalId",
         *TRACING,
     ),
+    echoes=(
+        Echo("id", "id", of_question=True),
+        Echo("result.sessionId", "params.sessionId"),
+        Echo("params.sessionId", "params.sessionId"),
+        Echo("result.terminalId", "params.terminalId"),
+    ),
+    refusal=jsonrpc_refusal,
 )  # fmt: skip

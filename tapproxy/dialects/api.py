@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 Side = Literal["in", "out"]
 """Whose words: `in` is host to plugin, `out` is plugin to host."""
@@ -57,6 +57,23 @@ class Reading(Protocol):
         ...
 
 
+@runtime_checkable
+class Skimming(Protocol):
+    """A reading that makes something even of a frame that is too large to be read (4 MiB)."""
+
+    def skim(self, heard: Heard, end: bytes) -> Sequence[Meaning]:
+        """Return what the frame says, by its beginning, which is `heard.body`, and its end."""
+        ...
+
+
+class Echo(NamedTuple):
+    """A value that one side chooses and the other says again; a replay puts the live one there."""
+
+    chosen: str  # path to it in a message of the one side
+    echoed: str  # path to it in a message of the other
+    of_question: bool = False  # chosen in a question, and said again in its answer alone
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """One protocol. `recognise` and `begin` get the plugin's argv, [] where it is not known."""
@@ -69,3 +86,6 @@ class Dialect:
     volatile: tuple[str, ...] = ()
     # paths into the decoded message whose values differ from run to run; `*` is any one step
     last_resort: bool = False  # asked only when no other dialect knows the first frames
+    echoes: tuple[Echo, ...] = ()  # values that come back: ids, tokens
+    refusal: Callable[[bytes, str], bytes | None] | None = None
+    # a question's body and a reason -> the body of an error answer, None where there can be none

@@ -7,11 +7,13 @@ Response, ErrorResponse).
 from collections.abc import Sequence
 from typing import Any
 
-from tapproxy.dialects.api import UNKNOWN, Dialect, Heard, Meaning, Side
+from tapproxy.dialects.api import UNKNOWN, Dialect, Echo, Heard, Meaning, Side
 from tapproxy.dialects.brief import inner, joined, plain
 from tapproxy.dialects.dap_words import event_words, request_words, result_words
+from tapproxy.dialects.ids import id_text
 from tapproxy.dialects.json_reading import JsonReading, joined_notes, no_object, with_units
-from tapproxy.dialects.jsonrpc import LONGEST_ERROR, OTHER, id_text, parsed, words_of
+from tapproxy.dialects.jsonrpc import LONGEST_ERROR, OTHER, parsed, words_of
+from tapproxy.dialects.refusals import dap_refusal
 
 TYPES = ("request", "response", "event")
 
@@ -183,4 +185,12 @@ DAP = Dialect(
         "body.shellProcessId",
         "body.systemProcessId",
     ),
+    echoes=(
+        Echo("seq", "request_seq", of_question=True),
+        Echo("body.threadId", "arguments.threadId"),
+        Echo("body.stackFrames.*.id", "arguments.frameId"),
+        Echo("body.scopes.*.variablesReference", "arguments.variablesReference"),
+        Echo("body.variables.*.variablesReference", "arguments.variablesReference"),
+    ),
+    refusal=dap_refusal,
 )

@@ -8,7 +8,9 @@ import orjson
 
 from tapproxy.dialects.api import UNKNOWN, Heard, Meaning
 from tapproxy.dialects.json_recovery import Found, Recovery
+from tapproxy.dialects.json_skimming import outline
 
+ERROR = ("error",)
 _SEPARATOR = re.compile("\u2028|\u2029|\u0085".encode())
 
 
@@ -34,6 +36,15 @@ class JsonReading:
         if b"\xe2\x80" in body or b"\xc2\x85" in body:
             return _with_separators(body, meanings)
         return meanings
+
+    def skim(self, heard: Heard, end: bytes) -> list[Meaning]:
+        """Return what can be told of an object too large to be read: what it is, not its values."""
+        value = outline(heard.body, end)
+        meant = Meaning(UNKNOWN) if value is None else self.understand(heard, value)
+        return [
+            it._replace(summary="", flags=ERROR if "error" in it.flags else (), decoded=None)
+            for it in (meant if isinstance(meant, list) else [meant])
+        ]
 
     def understand(self, heard: Heard, value: Any) -> Meaning | list[Meaning]:
         """Return what a JSON value means; a list where it is several messages in one frame."""

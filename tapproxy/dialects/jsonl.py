@@ -7,7 +7,7 @@ Two shapes are paired though no `jsonrpc` member says so: `id` with `method`, th
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tapproxy.dialects.api import Dialect, Heard, Meaning
+from tapproxy.dialects.api import Dialect, Echo, Heard, Meaning
 from tapproxy.dialects.brief import brief, members
 from tapproxy.dialects.dap import TYPES, PacketReading
 from tapproxy.dialects.jsonrpc import JsonRpcReading, Oddity, parsed
@@ -87,4 +87,5 @@ JSONL = Dialect(
     begin=lambda _: JsonlReading(),
     volatile=("id", "seq", "request_seq", "ts", "time", "timestamp"),
     last_resort=True,
+    echoes=(Echo("id", "id", of_question=True),),
 )

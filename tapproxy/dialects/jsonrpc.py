@@ -4,18 +4,19 @@ Source: JSON-RPC 2.0 Specification, sections 4 (request, notification), 5 (respo
 """
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 import orjson
 
-from tapproxy.dialects.api import UNKNOWN, Dialect, Heard, Meaning, Side
+from tapproxy.dialects.api import UNKNOWN, Dialect, Echo, Heard, Meaning, Side
 from tapproxy.dialects.brief import brief, clipped, members
 from tapproxy.dialects.envelopes import envelopes
+from tapproxy.dialects.ids import id_text, written
 from tapproxy.dialects.json_reading import JsonReading, joined_notes, no_object
 from tapproxy.dialects.open_questions import OpenQuestions
+from tapproxy.dialects.refusals import jsonrpc_refusal
 
 ENVELOPE = ("jsonrpc", "id", "method", "params", "result", "error")
 
@@ -25,8 +26,6 @@ LONGEST_ERROR = 160
 Oddity = tuple[str, str]  # flag, reason
 
 OTHER: dict[Side, Side] = {"in": "out", "out": "in"}
-
-_ID_NUMBER = re.compile(rb'"id"\s*:\s*(-?[0-9][0-9.eE+-]*)')
 
 
 class JsonRpcReading(JsonReading):
@@ -124,25 +123,6 @@ def error_words(error: Any) -> str:
     return clipped(said if data is None else f"{said} ({brief(data)})", LONGEST_ERROR)
 
 
-def id_text(value: Any, body: bytes) -> str:
-    """Return an id as JSON text; a number that is no small integer as it stands in the body."""
-    if type(value) is int:
-        return str(value)
-    if isinstance(value, float):  # integers beyond 64 bits too
-        for found in _ID_NUMBER.findall(body):
-            if float(found) == value:
-                return str(found.decode())
-    return (written(value) or b"null").decode()
-
-
-def written(value: Any) -> bytes | None:
-    """Return a value as JSON; None where it is nested deeper than can be written."""
-    try:
-        return orjson.dumps(value)
-    except TypeError:
-        return None
-
-
 def _oddities(value: dict[str, Any], error: Any, replies: str | None) -> Iterator[Oddity]:
     """Yield what strict peers refuse in an answer: flag and reason."""
     if "id" not in value:
@@ -207,4 +187,6 @@ JSONRPC = Dialect(
     begin=lambda _: JsonRpcReading(),
     volatile=("id",),
     last_resort=True,
+    echoes=(Echo("id", "id", of_question=True),),
+    refusal=jsonrpc_refusal,
 )

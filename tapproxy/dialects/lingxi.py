@@ -8,10 +8,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tapproxy.dialects.api import Dialect, Heard, Meaning, Side
+from tapproxy.dialects.api import Dialect, Echo, Heard, Meaning, Side
 from tapproxy.dialects.brief import brief, clipped
+from tapproxy.dialects.ids import id_text
 from tapproxy.dialects.json_reading import JsonReading, no_object, not_of
-from tapproxy.dialects.jsonrpc import OTHER, error_words, id_text, parsed
+from tapproxy.dialects.jsonrpc import OTHER, error_words, parsed
 from tapproxy.dialects.lingxi_layers import SWIFT_DATA, Message, Shapes, as_json, open_text
 from tapproxy.dialects.lingxi_words import (
     COMMAND,
@@ -25,6 +26,7 @@ from tapproxy.dialects.lingxi_words import (
     result_words,
 )
 from tapproxy.dialects.open_questions import MOST_OPEN, OpenQuestions
+from tapproxy.dialects.refusals import lingxi_refusal
 
 WATCHDOG_NS = 3_000_000_000
 """What a host gives a plugin for an answer, since it sends snapshots (version 4 of its code)."""
@@ -277,4 +279,6 @@ LINGXI = Dialect(
         "params.toolCallID",
         "params.performance",
     ),
+    echoes=(Echo("id", "id", of_question=True),),
+    refusal=lingxi_refusal,
 )

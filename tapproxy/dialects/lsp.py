@@ -7,12 +7,14 @@ Support, Work Done Progress, Lifecycle Messages.
 from collections.abc import Sequence
 from typing import Any
 
-from tapproxy.dialects.api import Dialect, Heard, Meaning, Side
+from tapproxy.dialects.api import Dialect, Echo, Heard, Meaning, Side
 from tapproxy.dialects.brief import inner, joined
 from tapproxy.dialects.envelopes import objects
+from tapproxy.dialects.ids import id_text
 from tapproxy.dialects.json_reading import joined_notes, with_units
-from tapproxy.dialects.jsonrpc import JsonRpcReading, id_text
+from tapproxy.dialects.jsonrpc import JsonRpcReading
 from tapproxy.dialects.lsp_words import named, request_words, result_words, root_of
+from tapproxy.dialects.refusals import jsonrpc_refusal
 
 PREFIXES = ("textDocument/", "workspace/", "window/")
 METHODS = {"$/cancelRequest", "$/progress", "$/setTrace", "$/logTrace", "client/registerCapability"}
@@ -122,4 +124,10 @@ LSP = Dialect(
         "params.partialResultToken",
         "params.token",
     ),
+    echoes=(
+        Echo("id", "id", of_question=True),
+        Echo("params.workDoneToken", "params.token"),
+        Echo("params.token", "params.token"),
+    ),
+    refusal=jsonrpc_refusal,
 )

@@ -7,11 +7,13 @@ basic/utilities/progress, basic/utilities/cancellation; server/discover of 2026-
 from collections.abc import Sequence
 from typing import Any
 
-from tapproxy.dialects.api import Dialect, Heard, Meaning, Side
+from tapproxy.dialects.api import Dialect, Echo, Heard, Meaning, Side
 from tapproxy.dialects.brief import inner
 from tapproxy.dialects.envelopes import envelopes
-from tapproxy.dialects.jsonrpc import OTHER, JsonRpcReading, id_text
+from tapproxy.dialects.ids import id_text
+from tapproxy.dialects.jsonrpc import OTHER, JsonRpcReading
 from tapproxy.dialects.mcp_words import INPUT_REQUIRED, META, REQUESTS, RESULTS
+from tapproxy.dialects.refusals import jsonrpc_refusal
 from tapproxy.dialects.shared_words import TRACING, noted, peer, said
 
 MOST_TOKENS = 1000
@@ -197,4 +199,9 @@ MCP = Dialect(
         "id", "params.requestId", "params.progressToken", "params._meta.progressToken", *TRACING,
         "params.taskId", "params.elicitationId", "result.task.taskId",
     ),
+    echoes=(
+        Echo("id", "id", of_question=True),
+        Echo("params._meta.progressToken", "params.progressToken"),
+    ),
+    refusal=jsonrpc_refusal,
 )  # fmt: skip

@@ -23,8 +23,8 @@ class OpenQuestions(Generic[T]):
         self._count: dict[Side, int] = {"in": 0, "out": 0}
         self._forgetful: set[Side] = set()
 
-    def ask(self, side: Side, key: str, question: T) -> bool:
-        """Remember a question; tell whether one with the same key was open already."""
+    def ask(self, side: Side, key: str, question: T) -> T | None:
+        """Remember a question; return the oldest one with the same key that is open already."""
         questions = self._open[side]
         self._count[side] += 1
         if self._count[side] > MOST_OPEN:
@@ -33,9 +33,9 @@ class OpenQuestions(Generic[T]):
         there = questions.get(key)
         if there is not None:
             there.append(question)
-            return True
+            return there[0]
         questions[key] = [question]
-        return False
+        return None
 
     def find(self, side: Side, key: str) -> T | None:
         """Return the oldest open question with that key, if there is one."""

@@ -37,13 +37,6 @@ class Paired(NamedTuple):
     latency_ns: int | None = None
     about: int | None = None  # the frame of the question that it concerns
 
-    @property
-    def method(self) -> str | None:
-        """What is asked or told; of an answer, what was asked."""
-        if self.answers is None or self.meaning.method is not None:
-            return self.meaning.method
-        return self.answers.method
-
 
 class Pairing:
     """Remembers what both sides have asked."""
@@ -76,11 +69,10 @@ class Pairing:
         return _new(Paired, (meaning, question, latency_ns, about))
 
     def _ask(self, side: Side, key: str, question: Question, meaning: Meaning) -> Meaning:
-        if self._open.ask(side, key, question):
-            earlier = self._open.find(side, key)
-            if earlier is not None and earlier is not question:
-                note = f"id {key} is in use: #{earlier.frame} is not answered yet"
-                meaning = _noted(meaning, note, "duplicate-id")
+        earlier = self._open.ask(side, key, question)
+        if earlier is not None:
+            note = f"id {key} is in use: #{earlier.frame} is not answered yet"
+            meaning = _noted(meaning, note, "duplicate-id")
         if len(key) > _SAFE_DIGITS and _is_unsafe(key):
             meaning = _noted(meaning, "id beyond 2^53: some peers round it", "unsafe-id")
         return meaning

@@ -13,6 +13,11 @@ class RawReading:
         del heard
         return ()
 
+    def skim(self, heard: Heard, end: bytes) -> Sequence[Meaning]:
+        """Return no meaning of a large frame either."""
+        del heard, end
+        return ()
+
     def traits(self) -> Sequence[str]:
         """Return nothing: nothing is learnt."""
         return ()

@@ -31,6 +31,7 @@ class Recognition:
         self._last_resort = [it for it in dialects if it.last_resort]
         self._argv = argv
         self._samples: list[Heard] = []
+        self._large: list[Heard] = []  # one at most: for want of any sample
         self._frames = 0
         self._json_frames = 0
         self._bytes = 0
@@ -46,11 +47,20 @@ class Recognition:
         if len(heard.body) <= LARGEST_SAMPLE:
             self._samples.append(heard)
             self._json_frames += isinstance(parsed(heard), dict | list)
+        elif not self._large:
+            self._large.append(heard)
         return self._ask(self._special) or (self.settle() if self._is_enough() else None)
 
+    def pass_over(self) -> Recognised | None:
+        """Take a frame that is too large to be looked at."""
+        self._frames += 1
+        return self.settle() if self._is_enough() else None
+
     def settle(self) -> Recognised | None:
-        """Return a dialect of the last resort: there will be no more frames to tell by."""
-        return self._ask(self._last_resort)
+        """Return any dialect, the last resort too: there will be no more frames to tell by."""
+        if not self._samples:
+            self._samples = self._large
+        return self._ask(self._special) or self._ask(self._last_resort)
 
     def _is_enough(self) -> bool:
         return (

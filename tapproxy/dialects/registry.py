@@ -1,8 +1,9 @@
 """The list of dialects, ours and those that other packages add."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
+from typing import NamedTuple
 
 from tapproxy.dialects.acp import ACP
 from tapproxy.dialects.api import Dialect
@@ -23,17 +24,26 @@ GROUP = "tapproxy.dialects"
 """The entry-point group by which packages add theirs: each names a Dialect."""
 
 
-@cache
+class Others(NamedTuple):
+    """The dialects of other packages, and why some could not be loaded, by name."""
+
+    found: tuple[Dialect, ...]
+    failed: Mapping[str, str]
+
+
 def dialects() -> Sequence[Dialect]:
     """Return all dialects; those of other packages are asked before ours."""
-    return (*_others(), *OURS)
+    return (*_others().found, *OURS)
 
 
 def get_dialect(name: str) -> Dialect:
     """Return the dialect of that name; raises TapError where there is none."""
-    for dialect in dialects():
-        if dialect.name == name:
-            return dialect
+    dialect = find_dialect(name)
+    if dialect is not None:
+        return dialect
+    why_not = _others().failed.get(name)
+    if why_not is not None:
+        raise TapError(f"the dialect {name!r} is installed, but {why_not}", USAGE)
     known = ", ".join(it.name for it in dialects())
     raise TapError(f"no dialect is called {name!r}; there are {known}", USAGE)
 
@@ -43,14 +53,19 @@ def find_dialect(name: str) -> Dialect | None:
     return next((it for it in dialects() if it.name == name), None)
 
 
-def _others() -> list[Dialect]:
-    """Load the dialects of other packages; one that cannot be loaded is left out."""
-    found = []
+@cache
+def _others() -> Others:
+    """Load the dialects of other packages; one that cannot be loaded ends no recording."""
+    found: list[Dialect] = []
+    failed: dict[str, str] = {}
     for entry in entry_points(group=GROUP):
         try:
             dialect = entry.load()
-        except Exception:  # noqa: BLE001, S112, PERF203  a stranger's code must not end a recording
+        except Exception as error:  # noqa: BLE001  a stranger's code may fail in any way
+            failed[entry.name] = f"cannot be loaded: {type(error).__name__}: {error}"
             continue
         if isinstance(dialect, Dialect):
             found.append(dialect)
-    return found
+        else:
+            failed[entry.name] = f"{entry.value} is no Dialect"
+    return Others(tuple(found), failed)

@@ -8,10 +8,11 @@ from typing import Any
 
 import orjson
 
-from tapproxy.dialects.api import Dialect, Heard, Meaning
+from tapproxy.dialects.api import Dialect, Echo, Heard, Meaning
 from tapproxy.dialects.brief import brief
 from tapproxy.dialects.json_reading import JsonReading, no_object, not_of
 from tapproxy.dialects.json_recovery import Recovery
+from tapproxy.dialects.refusals import xlings_refusal
 from tapproxy.dialects.xlings_call import find_call
 from tapproxy.dialects.xlings_control import as_taken, control, is_control, is_ignored
 from tapproxy.dialects.xlings_course import Course
@@ -144,4 +145,6 @@ XLINGS = Dialect(
     recognise=_recognise,
     begin=XlingsReading,
     volatile=("ts", "payload.elapsedSec", "payload.files.*.downloadedBytes"),
+    echoes=(Echo("id", "id", of_question=True),),
+    refusal=xlings_refusal,
 )

@@ -7,8 +7,8 @@ from typing import Any
 
 from tapproxy.dialects.api import UNKNOWN, Heard, Meaning
 from tapproxy.dialects.brief import brief, members
+from tapproxy.dialects.ids import id_text
 from tapproxy.dialects.json_reading import joined_notes, no_object
-from tapproxy.dialects.jsonrpc import id_text
 
 ACTIONS = ("cancel", "pause", "resume", "prompt-reply")
 

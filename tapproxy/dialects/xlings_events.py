@@ -7,7 +7,7 @@ from typing import Any
 
 from tapproxy.dialects.api import Heard, Meaning
 from tapproxy.dialects.brief import brief, clipped
-from tapproxy.dialects.jsonrpc import id_text
+from tapproxy.dialects.ids import id_text
 
 NEEDED = {
     "progress": ("phase", "percent"),

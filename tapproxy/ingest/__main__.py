@@ -4,6 +4,7 @@ With `--detach` it takes the journal from its stdin, where it stays readable if 
 leaves its parent and its parent's session, so that nothing of ours is seen or waited for there.
 """
 
+import gc
 import os
 import sys
 
@@ -15,9 +16,13 @@ from tapproxy_store.journal_reading import NotAJournal
 NICENESS = 10
 """Behind the plugin and the host, who are waiting for each other."""
 
+MOST_OBJECTS = 100_000
+"""New ones before Python looks for circles among them: rows are many, and make none."""
+
 
 def main() -> int:
     """Bring a journal's recording up to date until its session is over."""
+    gc.set_threshold(MOST_OBJECTS)
     *options, path = sys.argv[1:]
     detached = "--detach" in options
     journal = 0

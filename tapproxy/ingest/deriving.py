@@ -3,17 +3,17 @@
 The same records make the same rows, however they are portioned, whoever derives them.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from tapproxy.dialects.api import Heard, Side
-from tapproxy.dialects.interpreter import Interpreter
+from tapproxy.dialects.interpreter import Cut, Interpreter
 from tapproxy.dialects.registry import dialects
 from tapproxy.ingest.bodies import Bodies
 from tapproxy.ingest.cutter import SessionCutter
 from tapproxy_store.recording import FrameRow, MessageRow, TotalsRow
 from tapproxy_store.records import STREAMS, Chunk, Event, Session
+from tapproxy_store.rows import TERMINATORS
 
 _new = tuple.__new__  # half the cost of Heard(...), and there is one for every frame
 
@@ -35,7 +35,8 @@ class Deriver:
         self._cutter = SessionCutter(session.id, session.framing)
         self._bodies: dict[str, Bodies] = {"in": Bodies(), "out": Bodies()}
         self._last_chunks: dict[str, int] = {}  # where the last frame of each stream ended
-        self._totals = {stream: [0, 0, 0] for stream in STREAMS}  # chunks, bytes, frames
+        # chunks, bytes, frames
+        self._totals: dict[str, list[int]] = {stream: [0, 0, 0] for stream in STREAMS}
         argv = arguments(session.facts)
         self.interpreter = Interpreter(session.id, argv, dialects(), dialect or chosen(session))
 
@@ -45,10 +46,14 @@ class Deriver:
         total = self._totals[stream]
         total[0] += 1
         total[1] += len(data)
+        rows = self._cutter.feed(chunk)
         bodies = self._bodies.get(stream)
         if bodies is not None:
+            if rows and offset > bodies.end:  # what a gap ends is read before it is let go
+                ended = [row for row in rows if row[4] <= bodies.end]
+                self._take(ended, derived)
+                rows = rows[len(ended) :]
             bodies.feed(offset, data)
-        rows = self._cutter.feed(chunk)
         if rows:
             self._take(rows, derived)
 
@@ -70,29 +75,31 @@ class Deriver:
 
     def _take(self, rows: list[FrameRow], derived: Derived) -> None:
         derived.frames += rows
-        for row in rows:
-            stream = row[2]
-            self._totals[stream][2] += 1
-            bodies = self._bodies.get(stream)
-            if bodies is not None:
-                derived.messages += self._read(row, bodies)
-
-    def _read(self, row: FrameRow, bodies: Bodies) -> Iterable[MessageRow]:
-        _, number, stream, start, end, first_chunk, last_chunk, _, t_ns, _, _, _ = row
-        shares_read = self._last_chunks.get(stream) == first_chunk
-        self._last_chunks[stream] = last_chunk
-        body = bodies.body(row)
-        bodies.forget(end)
-        side = cast("Side", stream)
-        if body is None:
-            return self.interpreter.pass_over(number, end - start)
-        return self.interpreter.hear(_new(Heard, (side, body, number, t_ns, shares_read)))
+        messages, hear = derived.messages, self.interpreter.hear
+        totals, bodies_of, last_chunks = self._totals, self._bodies, self._last_chunks
+        for _, number, stream, start, end, first, last, _, t_ns, header, terminator, _ in rows:
+            totals[stream][2] += 1
+            bodies = bodies_of.get(stream)
+            if bodies is None:
+                continue
+            shares_read = last_chunks.get(stream) == first
+            last_chunks[stream] = last
+            begin, stop = start + header, end - TERMINATORS[terminator]
+            body = bodies.take(begin, stop, end)
+            side = cast("Side", stream)
+            if body is not None:
+                messages += hear(_new(Heard, (side, body, number, t_ns, shares_read)))
+                continue
+            beginning, ending = bodies.edges(begin, stop)
+            bodies.forget(end)
+            heard = Heard(side, beginning, number, t_ns, shares_read)
+            messages += self.interpreter.pass_over(heard, Cut(ending, stop - begin))
 
 
 def arguments(facts: dict[str, Any]) -> list[str]:
-    """Return the plugin's argv as far as it is text."""
+    """Return the plugin's argv, with an empty text in place of an argument that is none."""
     argv = facts.get("argv")
-    return [it for it in argv if isinstance(it, str)] if isinstance(argv, list) else []
+    return [it if isinstance(it, str) else "" for it in argv] if isinstance(argv, list) else []
 
 
 def chosen(session: Session) -> str | None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 from tapproxy.ingest.derivation import Derivation, Rows
 from tapproxy_store.errors import CannotWrite, StoreError
-from tapproxy_store.journal_reading import JournalReader, read_header
+from tapproxy_store.journal_reading import BLOCK, JournalReader, read_header
 from tapproxy_store.locks import is_held
 from tapproxy_store.names import free_names
 from tapproxy_store.recording import create_or_open
@@ -75,7 +75,10 @@ class Follower:
             if not self._writer.put_session(derivation.session):
                 raise NameTaken
             self._writer.insert(rows.chunks, rows.events, rows.frames, rows.messages)
-            self._tell_dialect()
+            if (
+                over or self._reader.unread() < BLOCK
+            ):  # one that begins anew knows less than is told
+                self._tell_dialect(over=over)
             if over:
                 self._writer.put_totals(derivation.totals())
                 self._writer.end_session(
@@ -83,10 +86,10 @@ class Follower:
                 )
             self._writer.commit()
 
-    def _tell_dialect(self) -> None:
+    def _tell_dialect(self, *, over: bool) -> None:
         interpreter = self._derivation.interpreter
         learnt = (interpreter.dialect, interpreter.reason, tuple(interpreter.traits))
-        if learnt != self._told:
+        if over or learnt != self._told:
             self._told = learnt
             self._writer.set_dialect(self._derivation.session.id, *learnt)
 

@@ -11,6 +11,8 @@ from tapproxy_store.records import Chunk, Session
 
 BATCH = 10_000
 """Frames that are written at once."""
+BATCH_SIZE = 1 << 22
+"""Bytes that they are cut from, one chunk more or less."""
 
 
 def reindex(path: str, framing: str | None = None, dialect: str | None = None) -> int:
@@ -41,15 +43,16 @@ def _derive(
 ) -> None:
     writer.remove_derived(session.id)
     deriver = Deriver(session, dialect)
-    derived = Derived()
+    derived, size = Derived(), 0
     for record in recording.records(session.id):
         if isinstance(record, Chunk):
             deriver.feed(record, derived)
+            size += len(record.data)
         else:
             deriver.happened(record, derived)
-        if len(derived.frames) >= BATCH:
+        if len(derived.frames) >= BATCH or size >= BATCH_SIZE:
             writer.insert((), (), derived.frames, derived.messages)
-            derived = Derived()
+            derived, size = Derived(), 0
     deriver.close(derived)
     writer.insert((), (), derived.frames, derived.messages)
     interpreter = deriver.interpreter

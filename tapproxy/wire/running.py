@@ -42,6 +42,9 @@ def report_failure(failure: NotStarted, order: Order, recorder: Recorder) -> NoR
     status = NOT_FOUND if failure.not_found else NOT_EXECUTABLE
     say(f"{os.fsdecode(order.command[0])}: {reason}")
     detail = {"errno": failure.name, "message": str(failure), "status": status}
+    if failure.not_found and b"/" not in order.command[0]:
+        path = os.fsencode(os.environ.get("PATH", os.defpath))
+        detail["path"] = path.decode(errors="backslashreplace")
     recorder.event("spawn-error", detail)
     recorder.end()
     Starter(recorder, wanted=order.ingest).finish()

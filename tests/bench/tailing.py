@@ -64,9 +64,12 @@ def round_trips(bench: Workbench, *, watched: bool) -> list[float]:
     host = bench.program("roundtrip", bench.scaled(ROUND_TRIPS), PAUSE_US, SIZE)
     with bench.folder() as folder:
         command = [*host, *through(bench, "tap", folder), *bench.program("echo")]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=bench.env) as process:
-            with tail(bench, folder / "bench.tap", subprocess.DEVNULL) if watched else nobody():
-                output, _ = process.communicate()
+        looker = tail(bench, folder / "bench.tap", subprocess.DEVNULL) if watched else nobody()
+        with (
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=bench.env) as process,
+            looker,
+        ):
+            output, _ = process.communicate()
     return [float(line) for line in output.split()]
 
 
@@ -104,7 +107,7 @@ def exchange(echo: tuple[int, int], line: bytes) -> float:
 
 
 @contextmanager
-def nobody() -> Iterator[None]:
+def nobody() -> Iterator[object]:
     """Look at nothing."""
     yield
 

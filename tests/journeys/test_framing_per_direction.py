@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from tapproxy.opening import opened
-from tapproxy_store.records import Frame
+from tapproxy_store.records import Told
 
 SERVER = """
 import sys
@@ -29,7 +29,7 @@ def test_each_direction_is_cut_by_the_framing_that_it_speaks(tmp_path: Path) -> 
     answers = [b'{"asked":{"seq":%d}}' % number for number in (1, 2)]
     assert done.stdout == b"".join(b"Content-Length: 19\r\n\r\n" + it for it in answers)
     with opened(recording) as it:
-        frames = [entry for entry in it.entries(1) if isinstance(entry, Frame)]
+        frames = [entry.frame for entry in it.entries(1) if isinstance(entry, Told)]
         asked = [frame for frame in frames if frame.stream == "in"]
         answered = [frame for frame in frames if frame.stream == "out"]
         assert [it.payload(frame) for frame in asked] == [b'{"seq":1}', b'{"seq":2}']

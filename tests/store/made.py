@@ -4,10 +4,11 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
-from tapproxy_store.recording import RecordingWriter, create_or_open
-from tapproxy_store.records import Chunk, Event, Frame, Session
+from tapproxy_store.recording import MessageRow, RecordingWriter, TotalsRow, create_or_open
+from tapproxy_store.records import ASKED_FOR, Chunk, Event, Frame, Message, Session, Told
 
 FACTS = {"argv": ["my plugin", "--verbose"], "cwd": "/home/ada", "pid": 4242}
 STARTED_NS = 1_796_070_605_123_456_789  # 2026-11-30T20:30:05.123456789Z
@@ -45,16 +46,83 @@ FRAMES: tuple[Frame, ...] = (
     Frame(1, 5, "out", 19, 28, 5, 5, 1_500_000_000, 1_500_000_000, 0, "none", "unfinished"),
 )
 
+TOTALS: tuple[TotalsRow, ...] = (
+    (1, "in", 1, 18, 2),
+    (1, "out", 2, 28, 2),
+    (1, "err", 1, 18, 1),
+)
+
+
+def message(frame: int, part: int = 0, **others: Any) -> Message:
+    """Make a message that says nothing, but for what `others` say."""
+    nothing: dict[str, Any] = dict.fromkeys(Message._fields)
+    its = {"session": 1, "frame": frame, "part": part, "kind": "unknown", "asks": 0, "summary": ""}
+    return Message(**nothing | its | others)
+
+
+QUESTION = message(
+    1,
+    kind="request",
+    method="read",
+    id="1",
+    asks=1,
+    summary="the first",
+    within_ns=3_000_000_000,
+    answered_after_ns=1_499_000_000,
+)
+UNANSWERED = message(
+    2, kind="request", method="read", id="2", asks=1, summary="the second", run="read"
+)
+ANSWER = message(
+    4,
+    kind="response",
+    method="read",
+    id="1",
+    summary="r: 你",
+    answers=1,
+    answers_part=0,
+    latency_ns=1_499_000_000,
+    about=1,
+)
+RUBBISH = message(5, flags="invalid unfinished", note="it is not JSON")
+
+MESSAGES = (QUESTION, UNANSWERED, ANSWER, RUBBISH)
+DECODED = b'{"id":1,"r":{"opened":true}}'
+"""What the answer says with its inner layers opened."""
+
+TOLD = (
+    Told(FRAMES[0], (QUESTION,)),
+    Told(FRAMES[1], (UNANSWERED,)),
+    Told(FRAMES[2], ()),
+    Told(FRAMES[3], (ANSWER,)),
+    Told(FRAMES[4], (RUBBISH,)),
+)
+
+SPOKEN = replace(session(), dialect="jsonrpc", dialect_reason=ASKED_FOR, traits=("calm", "curt"))
+"""The session once a person has said by which dialect to read it."""
+
 
 def write(
     path: str,
     records: Iterable[Chunk | Event] = RECORDS,
     frames: Iterable[Frame] = FRAMES,
     sessions: Iterable[Session] = (session(),),
+    messages: Iterable[Message] = (),
 ) -> str:
     """Make a finished recording; return its path."""
     with create_or_open(path) as writer:
-        add(writer, records, frames, sessions)
+        add(writer, records, frames, sessions, messages)
+        writer.finish()
+    return path
+
+
+def write_spoken(path: str) -> str:
+    """Make a finished recording that has everything, as an ingester leaves it."""
+    with create_or_open(path) as writer:
+        add(writer, RECORDS, FRAMES, [SPOKEN], MESSAGES)
+        writer.begin()
+        writer.put_totals(TOTALS)
+        writer.commit()
         writer.finish()
     return path
 
@@ -64,6 +132,7 @@ def add(
     records: Iterable[Chunk | Event],
     frames: Iterable[Frame] = (),
     sessions: Iterable[Session] = (),
+    messages: Iterable[Message] = (),
 ) -> None:
     """Write one transaction."""
     writer.begin()
@@ -73,8 +142,13 @@ def add(
     chunks = [record for record in records if isinstance(record, Chunk)]
     events = [record for record in records if isinstance(record, Event)]
     rows = [(it.seq, it.session, it.t_ns, it.kind, json.dumps(it.detail)) for it in events]
-    writer.insert(chunks, rows, frames)
+    writer.insert(chunks, rows, frames, map(message_row, messages))
     writer.commit()
+
+
+def message_row(it: Message) -> MessageRow:
+    """Return the row of a message; ANSWER's has more layers than its frame shows."""
+    return (*it[:-1], DECODED if it == ANSWER else None)
 
 
 def query(path: str, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from string import Template
 
@@ -13,10 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tapproxy_store.errors import DamagedRecording, StoreError
+from tapproxy_store.pages import Selection
 from tapproxy_store.reading import Recording, open_recording
-from tapproxy_store.records import Chunk, Event, Frame
+from tapproxy_store.recording import create_or_open
+from tapproxy_store.records import Chunk, Event, Frame, Message, Told
+from tapproxy_store.schema import PAGE_SIZE
 from tapproxy_store.tape import tape_lines
-from tests.store.made import query, session, write
+from tests.store.made import FRAMES, message, query, session, write
 
 BLOCK = 512
 """Bytes of rubbish."""
@@ -27,6 +31,9 @@ COLUMNS = [
     *[f"events.{name}" for name in ("t_ns", "kind", "detail")],
     *[f"frames.{name}" for name in ("stream", "start_offset", "end_offset", "first_chunk")],
     *[f"frames.{name}" for name in ("last_chunk", "last_ns", "header_size", "terminator", "flaw")],
+    *[f"sessions.{name}" for name in ("dialect", "dialect_reason", "traits")],
+    *[f"messages.{name}" for name in (*Message._fields[:-1], "decoded")],
+    *[f"totals.{name}" for name in ("session", "stream", "chunks", "bytes", "frames")],
 ]
 
 Ask = Callable[[Recording, int], object]
@@ -34,9 +41,16 @@ Ask = Callable[[Recording, int], object]
 
 def payloads(recording: Recording, session_id: int) -> Iterator[bytes]:
     for entry in recording.entries(session_id):
-        if isinstance(entry, Frame):
-            yield recording.payload(entry, 1000)
-            yield recording.frame_bytes(entry)
+        if isinstance(entry, Told):
+            yield recording.payload(entry.frame, 1000)
+            yield from (chunk.data for chunk in recording.pieces(entry.frame))
+
+
+def answers(recording: Recording, session_id: int) -> Iterator[object]:
+    for entry in recording.news(session_id, 0, 0):
+        for said in entry.messages if isinstance(entry, Told) else ():
+            yield recording.find_answer(said)
+            yield recording.decoded(said)
 
 
 QUESTIONS: dict[str, Ask] = {
@@ -44,6 +58,9 @@ QUESTIONS: dict[str, Ask] = {
     "entries": lambda it, number: list(it.entries(number)),
     "records": lambda it, number: list(it.records(number)),
     "payloads": lambda it, number: list(payloads(it, number)),
+    "answers": lambda it, number: list(islice(answers(it, number), 40)),
+    "chosen": lambda it, number: list(it.entries(number, Selection("m.asks"))),
+    "one": lambda it, number: it.find_told(number, it.last_number(number)),
     "open frames": lambda it, number: it.open_frames(number),
     "stream": lambda it, number: b"".join(it.stream_bytes(number, "out")),
     "tape": lambda it, _: list(tape_lines(it)),
@@ -78,6 +95,7 @@ def whole(place: Path) -> Path:
     chance = random.Random(1)
     records: list[Chunk | Event] = []
     frames: list[Frame] = []
+    messages: list[Message] = []
     offset = 0
     for seq in range(1, 400):
         if seq % 10 == 0:
@@ -87,11 +105,29 @@ def whole(place: Path) -> Path:
         records.append(Chunk(seq, 1, "out", seq * 1000, offset, data))
         begin = max(1, seq - 1)
         where = (offset, offset + len(data), begin, seq, begin * 1000, seq * 1000)
-        frames.append(Frame(1, len(frames) + 1, "out", *where, 0, "LF", None))
+        number = len(frames) + 1
+        frames.append(Frame(1, number, "out", *where, 0, "LF", None))
+        messages += messages_of(number)
         offset += len(data)
-    path = write(str(place / "whole.tap"), records, frames, [session(live=True)])
+    path = write(str(place / "whole.tap"), records, frames, [session(live=True)], messages)
+    with create_or_open(path) as writer:
+        writer.begin()
+        writer.put_totals([(1, "out", 360, offset, len(frames))])
+        writer.commit()
+        writer.finish()
     assert ask_everything(path) == []
     return Path(path)
+
+
+def messages_of(number: int) -> list[Message]:
+    """Return a question, an answer or none, or a batch of several, in turn."""
+    if number % 4 == 1:
+        return [message(number, kind="request", method="read", id=str(number), asks=1)]
+    if number % 4 == 2:
+        return [message(number, kind="response", answers=number - 1, answers_part=0, latency_ns=1)]
+    if number % 4 == 3:
+        return [message(number, part, note="one of several") for part in range(5)]
+    return []
 
 
 OFTEN = settings(
@@ -170,11 +206,51 @@ def test_a_value_that_nobody_writes_never_leads_to_another_exception(
 ) -> None:
     path = str(shutil.copy(whole, place / "value.tap"))
     table, _, name = column.partition(".")
-    key = "number" if table == "frames" else "rowid"
-    update = Template("UPDATE $table SET $name = ? WHERE $key <= 10")
+    key = {"frames": "number", "messages": "frame", "totals": "session"}.get(table, "rowid")
+    update = Template("UPDATE OR IGNORE $table SET $name = ? WHERE $key <= 10")
     let_tables_take_any_value(path)
     query(path, update.substitute(table=table, name=name, key=key), (value,))
     ask_everything(path)
+
+
+BENT = {
+    "a text for a number": ("UPDATE messages SET latency_ns = 'soon' WHERE answers = 5", "entries"),
+    "a number for a text": ("UPDATE messages SET summary = x'ff' WHERE frame = 5", "entries"),
+    "a needed value": ("UPDATE messages SET kind = NULL WHERE frame = 5", "entries"),
+    "a total below zero": ("UPDATE totals SET bytes = -1", "counts"),
+    "a total of no stream": ("UPDATE totals SET stream = 'up'", "counts"),
+    "a total that is a text": ("UPDATE totals SET frames = 'many'", "counts"),
+}
+
+
+@pytest.mark.parametrize(("update", "question"), BENT.values(), ids=BENT)
+def test_what_nobody_writes_into_messages_and_totals_is_damage(
+    whole: Path, place: Path, update: str, question: str
+) -> None:
+    path = str(shutil.copy(whole, place / "bent.tap"))
+    let_tables_take_any_value(path)
+    query(path, update)
+    with (
+        open_recording(path) as recording,
+        pytest.raises(DamagedRecording, match=f"{path} is damaged "),
+    ):
+        QUESTIONS[question](recording, 1)
+
+
+def test_of_a_batch_that_damage_tears_nothing_is_read_and_all_before_it_is(
+    place: Path,
+) -> None:
+    """Half of it could be taken for the whole."""
+    batch = [message(2, part, summary="x" * 1000) for part in range(200)]
+    path = write(str(place / "torn.tap"), messages=[message(1), *batch])
+    data = Path(path).read_bytes()
+    page = data.index(b"x" * 1000, data.rindex(b"x" * 1000) // 2) // PAGE_SIZE * PAGE_SIZE
+    assert data.count(b"x" * 1000, 0, page) > 10
+    Path(path).write_bytes(data[:page] + bytes(PAGE_SIZE) + data[page + PAGE_SIZE :])
+    seen: list[object] = []
+    with open_recording(path) as recording, pytest.raises(DamagedRecording):
+        seen.extend(recording.entries(1))
+    assert [it.frame for it in seen if isinstance(it, Told)] == [FRAMES[0]]
 
 
 def let_tables_take_any_value(path: str) -> None:

@@ -1,19 +1,25 @@
 """A file that says it is a recording and brings a schema of its own is refused, and not run."""
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tapproxy_store.errors import NotARecording
+from tapproxy_store.connecting import TABLES
+from tapproxy_store.errors import DamagedRecording, NotARecording
 from tapproxy_store.journal_reading import open_journal
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import create_or_open
+from tapproxy_store.schema import newest_version
+from tapproxy_store.views import VIEWS
 from tests.store.made import write
 
-ENDLESS = """CREATE VIEW sessions AS
+FIXTURES = Path(__file__).parents[2] / "fixtures/recordings"
+
+ENDLESS = """CREATE VIEW {} AS
     WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more) SELECT n FROM more"""
 
 
@@ -30,11 +36,32 @@ def change_schema(path: str, *statements: str) -> None:
         connection.commit()
 
 
-def test_an_endless_view_in_the_place_of_a_table_is_not_asked(path: str) -> None:
-    change_schema(path, "ALTER TABLE sessions RENAME TO hidden", ENDLESS)
-    with pytest.raises(NotARecording) as refused:
-        open_recording(path)
-    assert str(refused.value) == f"{path} says that it is a recording, but its tables are not there"
+@pytest.mark.parametrize("version", [0, 1, newest_version()])
+@pytest.mark.parametrize("table", TABLES)
+def test_an_endless_view_in_the_place_of_a_table_is_not_asked(
+    path: str, table: str, version: int
+) -> None:
+    change_schema(
+        path,
+        *[f"DROP VIEW {view}" for view in VIEWS],
+        f"ALTER TABLE {table} RENAME TO hidden",
+        ENDLESS.format(table),
+        f"PRAGMA user_version = {version}",
+    )
+    for opening in (open_recording, create_or_open):
+        with pytest.raises(NotARecording) as refused:
+            opening(path)
+        assert str(refused.value) == (
+            f"{path} says that it is a recording, but its tables are not there"
+        )
+
+
+def test_a_file_that_has_a_table_of_a_later_version_is_damaged(tmp_path: Path) -> None:
+    path = str(shutil.copy(FIXTURES / "v1.tap", tmp_path))
+    change_schema(path, "CREATE TABLE messages (mine)")
+    for opening in (open_recording, create_or_open):
+        with pytest.raises(DamagedRecording, match="table messages already exists"):
+            opening(path)
 
 
 def test_triggers_of_the_file_are_not_set_off_by_writing(path: str) -> None:

@@ -13,14 +13,27 @@ from tapproxy_store import connecting, schema
 from tapproxy_store.errors import NewerSchema
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import create_or_open
+from tapproxy_store.records import Told
 from tapproxy_store.tape import tape_lines
-from tests.store.made import FRAMES, RECORDS, add, query, session, write
+from tests.store.made import (
+    ANSWER,
+    DECODED,
+    FRAMES,
+    RECORDS,
+    SPOKEN,
+    TOLD,
+    TOTALS,
+    add,
+    query,
+    session,
+    write,
+)
 from tests.store.nobody import as_nobody
 
 FIXTURES = Path(__file__).parents[2] / "fixtures/recordings"
 RELEASED = sorted(FIXTURES.glob("*.tap"))
 
-NEXT_STEP = schema.Step("2 notes", ("ALTER TABLE sessions ADD COLUMN note TEXT DEFAULT 'none'",))
+NEXT_STEP = schema.Step("3 notes", ("ALTER TABLE sessions ADD COLUMN remark TEXT DEFAULT 'none'",))
 
 
 @pytest.fixture
@@ -47,9 +60,32 @@ def test_an_older_recording_is_brought_forward_where_it_stands(tmp_path: Path) -
     with open_recording(path) as recording:
         assert list(recording.records(1))
     assert query(path, "PRAGMA user_version") == [(len(schema.STEPS),)]
-    assert query(path, "SELECT note FROM sessions") == [("none",)]
+    assert query(path, "SELECT remark FROM sessions") == [("none",)]
     assert query(path, "SELECT count(*) FROM timeline") == [(8,)]
     assert os.listdir(tmp_path) == ["v1.tap"]
+
+
+def test_a_recording_from_before_messages_has_none_until_it_is_indexed(tmp_path: Path) -> None:
+    path = str(shutil.copy(FIXTURES / "v1.tap", tmp_path))
+    with open_recording(path) as recording:
+        assert recording.session() == session()
+        assert list(recording.entries(1)) == [
+            RECORDS[0],
+            *[Told(frame, ()) for frame in FRAMES],
+            *RECORDS[-2:],
+        ]
+        assert recording.counts(1).bytes == {"in": 18, "out": 28, "err": 18}
+    assert query(path, "PRAGMA user_version") == [(len(schema.STEPS),)]
+    assert query(path, "SELECT count(*) FROM exchanges") == [(0,)]
+
+
+def test_a_recording_of_version_2_has_its_messages(tmp_path: Path) -> None:
+    path = str(shutil.copy(FIXTURES / "v2.tap", tmp_path))
+    with open_recording(path) as recording:
+        assert recording.session() == SPOKEN
+        assert list(recording.entries(1)) == [RECORDS[0], *TOLD, *RECORDS[-2:]]
+        assert recording.decoded(ANSWER) == DECODED
+    assert set(query(path, "SELECT * FROM totals")) == set(TOTALS)
 
 
 def test_an_older_live_recording_is_left_to_its_ingester(
@@ -74,7 +110,7 @@ def test_an_older_recording_that_somebody_writes_is_read_from_a_copy(
         writer.execute("BEGIN IMMEDIATE")
         with open_recording(path) as recording:
             assert list(recording.records(1)) == list(RECORDS)
-    assert query(path, "PRAGMA user_version") == [(len(schema.STEPS) - 1,)]
+    assert query(path, "PRAGMA user_version") == [(1,)]
 
 
 @pytest.mark.usefixtures("_newer_tap")

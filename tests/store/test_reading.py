@@ -16,12 +16,13 @@ from tapproxy_store.errors import (
 )
 from tapproxy_store.reading import Counts, open_recording
 from tapproxy_store.recording import create_or_open
-from tapproxy_store.records import Chunk, Event, Frame
+from tapproxy_store.records import Chunk, Event, Frame, Told
 from tests.store.made import FRAMES, RECORDS, add, query, session, write
 from tests.store.nobody import as_nobody
 
 CHUNKS = [record for record in RECORDS if isinstance(record, Chunk)]
 EVENTS = [record for record in RECORDS if isinstance(record, Event)]
+SILENT = [Told(frame, ()) for frame in FRAMES]
 
 
 def test_everything_that_was_written_is_read(tmp_path: Path) -> None:
@@ -42,18 +43,18 @@ def test_everything_that_was_written_is_read(tmp_path: Path) -> None:
 
 def test_entries_are_frames_and_events_in_the_total_order(tmp_path: Path) -> None:
     with open_recording(write(str(tmp_path / "a.tap"))) as recording:
-        assert list(recording.entries(1)) == [EVENTS[0], *FRAMES, *EVENTS[1:]]
+        assert list(recording.entries(1)) == [EVENTS[0], *SILENT, *EVENTS[1:]]
 
 
 def test_a_frame_that_ended_late_stands_where_its_last_byte_arrived(tmp_path: Path) -> None:
     late = FRAMES[0]._replace(number=6)
     path = write(str(tmp_path / "a.tap"), RECORDS, [*FRAMES[1:], late])
     with open_recording(path) as recording:
-        entries = [it for it in recording.entries(1) if isinstance(it, Frame)]
-    assert [it.number for it in entries] == [2, 6, 3, 4, 5]
+        entries = [it for it in recording.entries(1) if isinstance(it, Told)]
+    assert [it.frame.number for it in entries] == [2, 6, 3, 4, 5]
 
 
-def test_payloads_are_bodies_and_frame_bytes_are_everything(tmp_path: Path) -> None:
+def test_payloads_are_bodies_and_pieces_are_everything(tmp_path: Path) -> None:
     with open_recording(write(str(tmp_path / "a.tap"))) as recording:
         assert [recording.payload(frame) for frame in FRAMES] == [
             b'{"id":1}',
@@ -62,9 +63,13 @@ def test_payloads_are_bodies_and_frame_bytes_are_everything(tmp_path: Path) -> N
             '{"id":1,"r":"你"}'.encode(),
             b"left over",
         ]
-        assert b"".join(recording.frame_bytes(frame) for frame in FRAMES[3:]) == (
-            CHUNKS[1].data + CHUNKS[3].data
-        )
+        assert [list(recording.pieces(frame)) for frame in FRAMES] == [
+            [CHUNKS[0]._replace(data=b'{"id":1}\n')],
+            [CHUNKS[0]._replace(data=b'{"id":2}\n', start_offset=9)],
+            [CHUNKS[2]],
+            [CHUNKS[1], CHUNKS[3]._replace(data=b'\xa0"}\n')],
+            [CHUNKS[3]._replace(data=b"left over", start_offset=19)],
+        ]
         assert [recording.payload(FRAMES[3], limit) for limit in (0, 3, 14, 99)] == [
             b"",
             b'{"i',
@@ -82,6 +87,7 @@ def test_a_header_is_no_part_of_the_payload(tmp_path: Path) -> None:
     with open_recording(write(str(tmp_path / "a.tap"), records, [frame])) as recording:
         assert recording.payload(frame) == b"{}"
         assert recording.payload(frame, 1) == b"{"
+        assert list(recording.pieces(frame)) == records
 
 
 def test_a_live_session_shows_the_bytes_that_no_frame_has_yet(tmp_path: Path) -> None:
@@ -97,7 +103,7 @@ def test_a_live_session_shows_the_bytes_that_no_frame_has_yet(tmp_path: Path) ->
             add(writer, RECORDS[3:6], FRAMES[2:4])
             (unfinished,) = recording.open_frames(1)
             assert (unfinished.start_offset, unfinished.end_offset) == (19, 28)
-            assert recording.frame_bytes(unfinished) == b"left over"
+            assert recording.payload(unfinished) == b"left over"
             writer.begin()
             writer.end_session(1, 3, "exit 0")
             writer.commit()
@@ -112,8 +118,8 @@ def test_a_reader_sees_whole_transactions_while_a_writer_writes(tmp_path: Path) 
             reading = recording.entries(1)
             seen = [next(reading)]
             add(writer, RECORDS[3:], FRAMES[2:])
-            assert [*seen, *reading] == [EVENTS[0], *FRAMES[:2]]
-            assert list(recording.entries(1)) == [EVENTS[0], *FRAMES, *EVENTS[1:]]
+            assert [*seen, *reading] == [EVENTS[0], *SILENT[:2]]
+            assert list(recording.entries(1)) == [EVENTS[0], *SILENT, *EVENTS[1:]]
 
 
 def test_a_reader_who_pauses_keeps_no_writer_waiting(tmp_path: Path) -> None:

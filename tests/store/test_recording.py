@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,20 @@ from tapproxy_store import connecting, creating
 from tapproxy_store.errors import CannotWrite, DamagedRecording, NotARecording
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import command_line, create_or_open
-from tapproxy_store.records import Chunk, Frame
-from tests.store.made import FRAMES, RECORDS, add, query, session, write
+from tapproxy_store.records import ASKED_FOR, Chunk, Frame, Told
+from tests.store.made import (
+    FRAMES,
+    MESSAGES,
+    RECORDS,
+    RUBBISH,
+    TOLD,
+    add,
+    message_row,
+    query,
+    session,
+    write,
+    write_spoken,
+)
 from tests.store.nobody import as_nobody, in_child
 
 NO_BASE64 = {"base64": "not base64"}
@@ -90,24 +103,62 @@ def test_a_failing_statement_rolls_the_transaction_back(tmp_path: Path) -> None:
 
     with create_or_open(path) as writer:
         writer.begin()
+        writer.remove_derived(1)
         with pytest.raises(DamagedRecording, match="half way"):
-            writer.replace_frames(1, frames_of_a_damaged_file())
+            writer.insert((), (), frames_of_a_damaged_file())
         writer.begin()
         writer.commit()
     with open_recording(path) as recording:
         assert recording.counts(1).frames == {"in": 2, "out": 2, "err": 1}
 
 
-def test_frames_can_be_replaced(tmp_path: Path) -> None:
-    path = write(str(tmp_path / "a.tap"))
+def test_what_is_derived_can_be_replaced(tmp_path: Path) -> None:
+    path = write_spoken(str(tmp_path / "a.tap"))
     with create_or_open(path) as writer:
         writer.begin()
-        writer.replace_frames(1, FRAMES[:1])
+        writer.remove_derived(1)
+        writer.insert((), (), FRAMES[:1], [message_row(RUBBISH._replace(frame=1))])
         writer.set_framing(1, "raw")
+        writer.set_dialect(1, "jsonl", "each line is JSON", ["terse"])
         writer.commit()
     with open_recording(path) as recording:
+        assert list(recording.entries(1))[1:2] == [Told(FRAMES[0], (RUBBISH._replace(frame=1),))]
         assert recording.counts(1).frames == {"in": 1, "out": 0, "err": 0}
-        assert recording.session().framing == "raw"
+        assert recording.session() == replace(
+            session(),
+            framing="raw",
+            dialect="jsonl",
+            dialect_reason="each line is JSON",
+            traits=("terse",),
+        )
+        assert list(recording.records(1)) == list(RECORDS)
+
+
+def test_what_is_derived_of_one_session_is_not_that_of_another(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.tap")
+    sessions = [session(1), session(2)]
+    frames = [frame._replace(session=number) for number in (1, 2) for frame in FRAMES]
+    messages = [it._replace(session=number) for number in (1, 2) for it in MESSAGES]
+    write(path, RECORDS, frames, sessions, messages)
+    with create_or_open(path) as writer:
+        writer.begin()
+        writer.remove_derived(1)
+        writer.commit()
+    with open_recording(path) as recording:
+        assert [recording.last_number(number) for number in (1, 2)] == [0, 5]
+        assert [it for it in recording.entries(2) if isinstance(it, Told)] == [
+            Told(frame._replace(session=2), tuple(it._replace(session=2) for it in messages))
+            for frame, messages in TOLD
+        ]
+
+
+@pytest.mark.parametrize(
+    ("reason", "asked"), [(ASKED_FOR, "lsp"), ("the first header", None), (None, None)]
+)
+def test_a_dialect_was_asked_for_only_where_its_reason_says_so(
+    reason: str | None, asked: str | None
+) -> None:
+    assert replace(session(), dialect="lsp", dialect_reason=reason).asked_dialect == asked
 
 
 CREATOR = """

@@ -11,9 +11,12 @@ import pytest
 from sqlite_utils import Database, Migrations
 
 from tapproxy_store import schema
+from tapproxy_store.connecting import TABLES
 from tapproxy_store.migrations import make_schema, migrate
+from tapproxy_store.recording import create_or_open
+from tapproxy_store.records import Chunk, Frame, Stream
 from tapproxy_store.views import VIEWS
-from tests.store.made import query, write
+from tests.store.made import message, message_row, query, session, write
 
 PAGE = Path(__file__).parents[2] / "docs/schema.md"
 
@@ -69,7 +72,7 @@ def test_every_recorded_reference_leads_somewhere(tmp_path: Path) -> None:
     assert query(write(str(tmp_path / "a.tap")), "PRAGMA foreign_key_check") == []
 
 
-@pytest.mark.parametrize("name", ["sessions", "chunks", "events", "frames", *VIEWS])
+@pytest.mark.parametrize("name", [*TABLES, *VIEWS])
 def test_the_schema_page_has_every_column_and_no_other(name: str) -> None:
     section = PAGE.read_text(encoding="utf-8").split(f"\n### `{name}`\n")[1].split("\n#")[0]
     columns = asked(make_schema, f"PRAGMA table_info({name})")
@@ -85,3 +88,67 @@ def test_the_schema_page_has_every_table_view_and_index() -> None:
 def test_the_schema_page_names_the_newest_version() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert f"schema version **{schema.newest_version()}**" in text
+
+
+EXAMPLE = re.compile(r'^\$ sqlite3 my-plugin\.tap "(.*)"\n((?:[^$`].*\n)*)', re.MULTILINE)
+STATEMENTS = re.compile(r"^```sql\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> str:
+    """Make the recording that the page looks at."""
+    asked = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n'
+    answered = b'{"jsonrpc":"2.0","id":1,"result":{"ok":true}}\n'
+    opening = b'{"jsonrpc":"2.0","id":2,"method":"open","params":{"path":"main.c"}}\n'
+    times = (1_204_000, 42_310_000, 42_377_000, 50_000_000)
+    streams: tuple[Stream, ...] = ("in", "out", "err", "in")
+    starts = (0, 0, 0, len(asked))
+    lines = (asked, answered, b"ready\n", opening)
+    chunks = [
+        Chunk(number + 1, 1, *its)
+        for number, its in enumerate(zip(streams, times, starts, lines, strict=True), 1)
+    ]
+    frames = [
+        Frame(1, n, it.stream, it.start_offset, it.start_offset + len(it.data), it.seq, it.seq,
+              it.t_ns, it.t_ns, 0, "LF", None)
+        for n, it in enumerate(chunks, 1)
+    ]  # fmt: skip
+    messages = [
+        message(1, kind="request", method="initialize", id="1", asks=1),
+        message(2, kind="response", method="initialize", id="1", summary="ok=true", answers=1,
+                answers_part=0, latency_ns=41_106_000),
+        message(4, kind="request", method="open", id="2", asks=1, summary='path="main.c"'),
+    ]  # fmt: skip
+    path = str(tmp_path / "my-plugin.tap")
+    with create_or_open(path) as writer:
+        writer.begin()
+        writer.put_session(session())
+        writer.insert(
+            chunks, [(1, 1, 0, "spawn", '{"pid":4243}')], frames, map(message_row, messages)
+        )
+        writer.commit()
+    return path
+
+
+def test_the_examples_of_the_page_are_true(example: str) -> None:
+    examples = EXAMPLE.findall(PAGE.read_text(encoding="utf-8"))
+    assert len(examples) == 3
+    for sql, output in examples:
+        rows = [["" if it is None else str(it) for it in row] for row in query(example, sql)]
+        assert "".join("|".join(row) + "\n" for row in rows) == output
+
+
+def test_the_queries_of_the_page_give_what_they_say(example: str) -> None:
+    blocks = STATEMENTS.findall(PAGE.read_text(encoding="utf-8"))
+    statements = [it for block in blocks for it in block.split(";\n") if it]
+    given = {it.splitlines()[0]: it for it in statements if "writefile" not in it}
+    assert {comment: query(example, sql) for comment, sql in given.items()} == {
+        "-- questions that were never answered": [(4, "open", 'path="main.c"')],
+        "-- the methods that take longest": [("initialize", 1, 41.106)],
+        "-- the ten slowest frames to arrive": [
+            (1, "in", 0.0), (2, "out", 0.0), (3, "err", 0.0), (4, "in", 0.0),
+        ],
+        "-- what was sent about a file": [
+            (4, "in", '{"jsonrpc":"2.0","id":2,"method":"open","params":{"path":"main.c"}}'),
+        ],
+    }  # fmt: skip

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,9 @@ from hypothesis import strategies as st
 from tapproxy_store.errors import BadTape
 from tapproxy_store.exact_json import LARGEST_NS
 from tapproxy_store.reading import open_recording
-from tapproxy_store.records import STREAMS, Chunk, Event, Session
+from tapproxy_store.records import ASKED_FOR, STREAMS, Chunk, Event, Session
 from tapproxy_store.tape import is_tape, read_tape, tape_lines
-from tests.store.made import RECORDS, session, write
+from tests.store.made import RECORDS, SPOKEN, session, write
 from tests.store.nobody import as_nobody
 
 PAGE = Path(__file__).parents[2] / "docs/tape.md"
@@ -58,8 +59,17 @@ def recorded(draw: st.DrawFn) -> Records:
 
 
 def sessions(number: int) -> st.SearchStrategy[Session]:
+    dialects = st.sampled_from([(None, None), ("lsp", ASKED_FOR)])
+    return dialects.flatmap(lambda it: sessions_read_by(number, *it))
+
+
+def sessions_read_by(
+    number: int, dialect: str | None, reason: str | None
+) -> st.SearchStrategy[Session]:
     return st.builds(
         Session,
+        dialect=st.just(dialect),
+        dialect_reason=st.just(reason),
         id=st.just(number),
         name=TEXTS,
         started_ns=st.integers(min_value=-LARGEST_NS, max_value=LARGEST_NS),
@@ -136,6 +146,20 @@ def test_a_tape_looks_as_its_page_says(tmp_path: Path) -> None:
     )
 
 
+def test_a_tape_names_the_dialect_that_a_person_has_chosen_and_no_other(tmp_path: Path) -> None:
+    recognised = replace(SPOKEN, dialect_reason="its first frame is a header")
+    tapes = [
+        b"".join(tape_of(write(str(tmp_path / f"{number}.tap"), [], [], [one]))).decode()
+        for number, one in enumerate((session(), recognised, SPOKEN))
+    ]
+    assert tapes == [
+        tapes[0],
+        tapes[0],
+        tapes[0].replace('"lines", ', '"lines", "dialect": "jsonrpc", '),
+    ]
+    assert list(read_tape(tapes[2].encode().splitlines())) == [replace(SPOKEN, traits=())]
+
+
 def test_the_example_of_the_page_is_a_tape(tmp_path: Path) -> None:
     example = PAGE.read_text(encoding="utf-8").split("```json\n")[1].split("```")[0]
     path = recording_of(tmp_path / "a.tap", read_tape(example.splitlines(), "tape.md"))
@@ -177,6 +201,7 @@ BAD_HEADERS: list[tuple[str | bytes, str]] = [
     ('{"tape": true}', '1:2: "tape" must be the version of the format, 1, not true'),
     ('{"tape": 1, "name": 3}', '1:13: "name" must be a text, not 3'),
     ('{"tape": 1, "name": "\\ud800"}', '1:13: "name" must be a text, not "\\ud800"'),
+    ('{"tape": 1, "dialect": ["lsp"]}', '1:13: "dialect" must be a text, not ["lsp"]'),
     ('{"tape": 1, "id": 0}', '1:13: "id" must be a whole number above 0, not 0'),
     ('{"tape": 1, "started": "today"}', f'1:13: "started" must be {INSTANT}, not "today"'),
     ('{"tape": 1, "started": "9999-01-01T00:00:00Z"}',

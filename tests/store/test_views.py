@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tapproxy_store.migrations import make_schema
 from tapproxy_store.views import PREVIEW
-from tests.store.made import query, write
+from tests.store.made import message, query, write, write_spoken
 
 
 def in_memory() -> sqlite3.Connection:
@@ -27,8 +27,9 @@ def memory() -> Iterator[sqlite3.Connection]:
 
 
 def test_the_timeline_is_readable_for_somebody_who_has_never_seen_tap(tmp_path: Path) -> None:
-    path = write(str(tmp_path / "a.tap"))
-    assert query(path, "SELECT * FROM timeline") == [
+    path = write_spoken(str(tmp_path / "a.tap"))
+    columns = "SELECT at, gap, who, size, text, frame, session FROM timeline"
+    assert query(path, columns) == [
         ("0.000000 s", None, "event", None, 'spawn {"pid": 4243}', None, 1),
         ("0.001000 s", "+0.001000 s", "host → plugin", "9 bytes", '{"id":1}', 1, 1),
         ("0.001000 s", "+0.000000 s", "host → plugin", "9 bytes", '{"id":2}', 2, 1),
@@ -53,6 +54,66 @@ def test_the_timeline_is_readable_for_somebody_who_has_never_seen_tap(tmp_path: 
             1,
         ),
         ("3.000000 s", "+1.400000 s", "event", None, 'exit {"code": 0}', None, 1),
+    ]
+
+
+def test_the_timeline_says_what_frames_mean(tmp_path: Path) -> None:
+    path = write_spoken(str(tmp_path / "a.tap"))
+    assert query(path, "SELECT frame, message, latency, note FROM timeline") == [
+        (None, None, None, None),
+        (1, "request read the first", None, None),
+        (2, "request read the second", None, None),
+        (3, None, None, None),
+        (4, "response read r: 你", "1.499000 s", None),
+        (5, "unknown", None, "it is not JSON"),
+        (None, None, None, None),
+        (None, None, None, None),
+    ]
+
+
+def test_the_messages_of_a_batch_are_one_row_of_the_timeline(tmp_path: Path) -> None:
+    messages = [
+        message(1, 0, kind="request", method="read", note="odd"),
+        message(1, 1, kind="response", summary="ok", answers=4, answers_part=0, latency_ns=0),
+        message(1, 2, kind="response", answers=4, answers_part=1, latency_ns=5000, note="late"),
+    ]
+    path = write(str(tmp_path / "a.tap"), messages=messages)
+    assert query(path, "SELECT message, latency, note FROM timeline WHERE frame = 1") == [
+        ("request read | response ok | response", "0.000000 s", "odd | late")
+    ]
+
+
+def test_exchanges_are_questions_with_their_answers(tmp_path: Path) -> None:
+    path = write_spoken(str(tmp_path / "a.tap"))
+    assert query(path, "SELECT * FROM exchanges") == [
+        (
+            "0.001000 s",
+            "host",
+            "read",
+            "1",
+            "the first",
+            "1.499000 s",
+            "response",
+            "r: 你",
+            1,
+            4,
+            1,
+        ),
+        ("0.001000 s", "host", "read", "2", "the second", None, "no answer", None, 2, None, 1),
+    ]
+
+
+@pytest.mark.parametrize("within", ["", "WHERE session = 1", "WHERE outcome = 'no answer'"])
+def test_exchanges_are_found_along_keys_and_never_by_search(
+    memory: sqlite3.Connection, within: str
+) -> None:
+    plan = memory.execute(f"EXPLAIN QUERY PLAN SELECT * FROM exchanges {within}").fetchall()
+    questions, *others = [row[3].removesuffix(" LEFT-JOIN") for row in plan]
+    assert questions in ("SCAN question", "SEARCH question USING PRIMARY KEY (session=?)")
+    assert others == [
+        "SEARCH frames USING PRIMARY KEY (session=? AND number=?)",
+        "SEARCH answer USING INDEX messages_by_question "
+        "(session=? AND answers=? AND answers_part=?)",
     ]
 
 

@@ -24,10 +24,12 @@ def folder() -> str:
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_names_every_command(option: str) -> None:
     answer = tap(option)
-    commands = [line.split()[0] for line in answer.out.split("Commands:\n")[1].splitlines()[:7]]
+    commands = [line.split()[0] for line in answer.out.split("Commands:\n")[1].splitlines()[:10]]
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("Usage: tap [OPTIONS] COMMAND [ARGS]...\n")
-    assert commands == ["run", "ls", "show", "export", "import", "index", "demo"]
+    assert commands == [
+        "run", "ls", "show", "tail", "stats", "diff", "export", "import", "index", "demo",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("option", ["-V", "--version"])
@@ -44,8 +46,8 @@ def test_tap_alone_shows_the_help_and_is_no_success() -> None:
     [
         (
             "nonsense",
-            "No such command 'nonsense'; there are run, ls, show, export, import, index, demo "
-            "(see `tap --help`)",
+            "No such command 'nonsense'; there are run, ls, show, tail, stats, diff, export, "
+            "import, index, demo (see `tap --help`)",
         ),
         ("-z", "No such option '-z' (see `tap --help`)"),
         ("show -z", "No such option '-z' (see `tap show --help`)"),

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapproxy_store.reading import open_recording
-from tapproxy_viewers.as_mermaid import MOST_BYTES, MOST_ROWS, label, mermaid_diagram
-from tests.viewers.made import MS, record, session
+from tapproxy_viewers.as_mermaid import MOST_BYTES, MOST_ROWS, mermaid_diagram
+from tapproxy_viewers.sequence import label
+from tests.viewers.made import MS, SECOND, record, session
 from tests.viewers.spoken import (
     HOSTILE,
     message,
@@ -56,13 +57,17 @@ def test_a_session_is_arrows_bars_notes_and_gaps(tmp_path: Path) -> None:
 def test_a_run_is_one_arrow(tmp_path: Path) -> None:
     path = str(tmp_path / "a.tap")
     told = [message(at, "progress", "p", summary=f"{at} %", run="1") for at in range(1, 6)]
-    record_messages(path, session(), [("out", MS, b"{}\n") for _ in told], told)
+    record_messages(path, session(duration_ns=SECOND), [("out", MS, b"{}\n") for _ in told], told)
     assert diagram(path).splitlines()[4:] == ["    plugin-)host: ×5 progress p 5 #37;"]
 
 
 def test_a_diagram_ends_where_it_can_no_longer_be_looked_at(tmp_path: Path) -> None:
     path = str(tmp_path / "a.tap")
-    record(path, session(), *(("in", at, b"%d\n" % at) for at in range(MOST_ROWS + 5)))
+    record(
+        path,
+        session(duration_ns=SECOND),
+        *(("in", at, b"%d\n" % at) for at in range(MOST_ROWS + 5)),
+    )
     lines = diagram(path).splitlines()
     assert lines[-3:] == [
         "    host-)plugin: 397",
@@ -74,7 +79,11 @@ def test_a_diagram_ends_where_it_can_no_longer_be_looked_at(tmp_path: Path) -> N
 
 def test_a_diagram_ends_before_mermaid_refuses_it(tmp_path: Path) -> None:
     path = str(tmp_path / "a.tap")
-    record(path, session(), *(("in", at, b";" * 70 + b"\n") for at in range(MOST_ROWS)))
+    record(
+        path,
+        session(duration_ns=SECOND),
+        *(("in", at, b";" * 70 + b"\n") for at in range(MOST_ROWS)),
+    )
     text = diagram(path)
     last = text.splitlines()[-1]
     drawn, left_out = text.count("#59;…"), re.findall(r"(\d+) more are left out", last)
@@ -83,7 +92,7 @@ def test_a_diagram_ends_before_mermaid_refuses_it(tmp_path: Path) -> None:
 
 
 def test_an_empty_recording_is_an_empty_diagram(tmp_path: Path) -> None:
-    record(str(tmp_path / "a.tap"), session(name="\u00a0", facts={}))
+    record(str(tmp_path / "a.tap"), session(name="\u00a0", facts={}, duration_ns=SECOND))
     assert diagram(str(tmp_path / "a.tap")) == (
         "sequenceDiagram\n"
         "    participant host as host\n"

@@ -52,6 +52,12 @@ def test_an_ellipsis_tells_that_more_follows_what_was_given() -> None:
     assert joined(fitted("你好", 4, more=True)) == "你…"
 
 
+def test_where_terminals_disagree_the_larger_width_counts() -> None:
+    assert [*map(width_of, ["❤\ufe0f", "🇨🇿", "👍🏽", "e\u0301", "👨\u200d👩"])] == [2, 4, 4, 1, 4]
+    assert joined(fitted("🇨🇿!", 4)) == "🇨…"
+    assert joined(fitted("你好" + "e\u0301" * 3, 5)) == "你好…"
+
+
 def test_accents_cannot_be_piled_without_end() -> None:
     assert len(joined(fitted("a" + "\u0301" * 100_000, 10))) == 41
 

@@ -1,112 +1,241 @@
 """Rows become aligned lines that keep to the width they are given."""
 
-from collections.abc import Iterator
-
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tapproxy_store.records import Event, Frame, Stream
+from tapproxy_store.records import Message, Stream
 from tapproxy_viewers import words
 from tapproxy_viewers.cells import width_of
-from tapproxy_viewers.drawing import coloured, drawn, layout, plain
-from tapproxy_viewers.timeline import EventRow, FrameRow, rows
+from tapproxy_viewers.drawing import drawn, short_id, waiting_bar
+from tapproxy_viewers.layout import layout
+from tapproxy_viewers.lines import painter, plain
+from tapproxy_viewers.narrating import folded, rows
+from tapproxy_viewers.timeline import EventRow, FoldRow, FrameRow, Row, SilenceRow, Source
 from tapproxy_viewers.visible import shown
-from tests.viewers.made import MS, SECOND, Made, event
-
-INITIALIZE = (
-    b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}'
-)
+from tests.viewers.made import SECOND, Made, message
+from tests.viewers.story import story
 
 
-def story(made: Made) -> Iterator[Frame | Event]:
-    yield event(0, "spawn", pid=4242)
-    yield made.frame("in", 3 * MS, INITIALIZE)
-    yield made.frame("err", 41 * MS, b"\x1b[32mINFO\x1b[0m listening")
-    yield made.frame("out", 41 * MS + 412_000, b'{"id":1,"result":"' + b"ok " * 5000)
-    yield made.frame("out", 45 * MS, "你好，世界 🎉 \u202egnp.exe".encode())
-    yield made.frame("out", 45 * MS, b"")
-    yield made.frame("out", 3245 * MS, b"\r[1/3] fetching \xff\xfe", "junk")
-    yield event(3300 * MS, "stall", stream="in", reader="plugin", size=65536)
-    yield made.frame("out", 4 * SECOND, b'{"half":', "unfinished", slow_ns=200 * MS)
-    yield event(4 * SECOND, "eof", stream="in", by="host")
-    yield event(65 * SECOND, "exit", signal="SIGKILL")
-
-
-def told(width: int, longest_ns: int = 65 * SECOND) -> str:
+def told(width: int, longest_ns: int = 80 * SECOND) -> str:
     made = Made()
-    place = layout(width, longest_ns)
-    lines = drawn(rows(story(made), made.payload, place.text_size), place)
+    place = layout(width, longest_ns, 25)
+    source = Source(made.payload, place.text_size)
+    lines = drawn(folded(rows(story(made), source, ends_ns=80 * SECOND)), place)
     return "".join(f"{plain(line)}\n" for line in lines)
+
+
+ALONE = False
+"""In its read."""
 
 
 def test_a_timeline_is_read_at_a_glance() -> None:
     expected = """\
   0.000 s             •   plugin started, pid 4242
-  0.003 s            ──→     89 B   {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protoc…
-  0.041 s    +38 ms  err     24 B   ␛[32mINFO␛[0m listening
-  0.041 s   +412 µs  ←──  15.0 kB   {"id":1,"result":"ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok …
-  0.045 s   +3.6 ms  ←──     32 B   你好，世界 🎉 ‹U+202E›gnp.exe
-  0.045 s     +0 µs  ←──      1 B   (empty)
-┄┄┄┄┄┄┄┄┄┄┄┄┄ 3.2 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
-  3.245 s    +3.2 s  ←──     19 B ! junk, not UTF-8: ␍[1/3] fetching ‹FF›‹FE›
-  3.300 s             !   plugin is not reading stdin: 65.5 kB waiting
-  4.000 s   +755 ms  ←──      9 B ! unfinished, took 200 ms to arrive: {"half":
-  4.000 s             •   host closed stdin
+  0.003 s            ──→  #1    initialize (1)  demo-editor 1.0, root demo
+  0.003 s     +0 µs  err  #2    ␛[32mINFO␛[0m listening
+  0.004 s   +1.0 ms  ←──  #3  ↩ initialize #1  1.0 ms  ruff 0.17.6: codeAction, diagnostic, documen…
+  0.005 s   +1.0 ms  ──→  #4    search (6C0E…0004)  word="你好，世界 🎉"
+┄┄┄┄┄┄┄┄┄┄┄┄┄ 2.0 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+  2.005 s    +2.0 s  ←──  #5  ↩ search #4  2.0 s ▇▇  (out of order) 3 files
+  2.006 s   +1.0 ms  ──→  #6    forget ("f")
+  2.007 s   +1.0 ms  ←──  #7  ✗ forget #6  1.0 ms  -32601 no such method: forget
+  2.008 s   +1.0 ms  ──→  #8    add (7)  (in a batch) [1, 1]
+  2.008 s     batch  ──→  #8    add (8)  [2, 2]
+  2.008 s  one read  ──→  #9    log  text="a␉b"
+  2.009 s   +1.0 ms  ←──  #10 ! not JSON · pong ‹FF› ‹U+202E›gnp.exe
+  2.010 s   +1.0 ms  ←──  #11 ! response (77)  answers no request
+  2.011 s   +1.0 ms  ←──  #12   (empty)
+  2.012 s   +1.0 ms  ←──  #13 ! junk · ␍[1/3] fetching
+  2.100 s             !   plugin is not reading stdin: 65.5 kB waiting
+  2.150 s   +138 ms  ──→  #14 ! install (9)  no answer · 2 packages
+  2.210 s    +60 ms  ←──  #15   progress fetch #14  ×3 to #17 in 90 ms  100 % xim
+  2.400 s   +100 ms  err  #18   ×4 to #21 in 3.0 ms  retrying
+┄┄┄┄┄┄┄┄┄┄┄┄┄ 2.7 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+  5.150 s             ✗   timeout: no answer to #14 install in 3.0 s
+  7.000 s    +4.6 s  ←──  #22   heartbeat  01:44:07Z
+ 12.000 s    +5.0 s  ←──  #23   heartbeat  01:44:12Z
+┄┄┄┄┄┄┄┄┄┄┄┄┄ 6.0 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+ 18.000 s             ✗   plugin is silent: nothing for 6.0 s
+ 19.000 s    +7.0 s  ←──  #24 ! unfinished, took 200 ms to arrive · {"half":
+ 19.000 s             •   plugin closed stdout
 ┄┄┄┄┄┄┄┄┄┄┄┄ 1m 01s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
- 65.000 s             ✗   plugin was killed by SIGKILL
+ 80.000 s             ✗   plugin was killed by SIGKILL
 """
     assert told(100) == expected
 
 
-def test_a_narrow_terminal_leaves_the_text_what_room_there_is() -> None:
+def test_a_wide_terminal_has_the_sizes_too() -> None:
+    expected = """\
+  2.007 s   +1.0 ms  ←──  #7      3 B ✗ forget #6  1.0 ms  -32601 no such method: forget
+  2.008 s   +1.0 ms  ──→  #8    151 B   add (7)  (in a batch) [1, 1]
+  2.008 s     batch  ──→  #8            add (8)  [2, 2]
+  2.008 s  one read  ──→  #9      3 B   log  text="a␉b"
+  2.009 s   +1.0 ms  ←──  #10    18 B ! not JSON · pong ‹FF› ‹U+202E›gnp.exe
+"""
+    assert "".join(told(130).splitlines(keepends=True)[8:13]) == expected
+
+
+def test_a_narrow_terminal_leaves_what_is_said_the_room_there_is() -> None:
     expected = """\
   0.000 s   •   plugin started, pid 4242
-  0.003 s  ──→     89 B   {"jsonrpc":"2.0","id"…
-  0.041 s  err     24 B   ␛[32mINFO␛[0m listeni…
-  0.041 s  ←──  15.0 kB   {"id":1,"result":"ok …
-  0.045 s  ←──     32 B   你好，世界 🎉 …
-  0.045 s  ←──      1 B   (empty)
-┄┄┄┄┄┄┄┄┄┄┄ 3.2 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
-  3.245 s  ←──     19 B ! junk, not UTF-8: ␍[1/…
-  3.300 s   !   plugin is not reading stdin: 65…
-  4.000 s  ←──      9 B ! unfinished, took 200 …
-  4.000 s   •   host closed stdin
+  0.003 s  ──→  #1    initialize (1)  demo-edit…
+  0.003 s  err  #2    ␛[32mINFO␛[0m listening
+  0.004 s  ←──  #3  ↩ initialize #1  1.0 ms  ru…
+  0.005 s  ──→  #4    search (6C0E…0004)  word=…
+┄┄┄┄┄┄┄┄┄┄┄ 2.0 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+  2.005 s  ←──  #5  ↩ search #4  2.0 s ▇▇  (out…
+  2.006 s  ──→  #6    forget ("f")
+  2.007 s  ←──  #7  ✗ forget #6  1.0 ms  -32601…
+  2.008 s  ──→  #8    add (7)  (in a batch) [1,…
+  2.008 s  ──→  #8    add (8)  [2, 2]
+  2.008 s  ──→  #9    log  text="a␉b"
+  2.009 s  ←──  #10 ! not JSON · pong ‹FF› …
+  2.010 s  ←──  #11 ! response (77)  answers no…
+  2.011 s  ←──  #12   (empty)
+  2.012 s  ←──  #13 ! junk · ␍[1/3] fetching
+  2.100 s   !   plugin is not reading stdin: 65…
+  2.150 s  ──→  #14 ! install (9)  no answer · …
+  2.210 s  ←──  #15   progress fetch #14  ×3 to…
+  2.400 s  err  #18   ×4 to #21 in 3.0 ms  retr…
+┄┄┄┄┄┄┄┄┄┄┄ 2.7 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+  5.150 s   ✗   timeout: no answer to #14 insta…
+  7.000 s  ←──  #22   heartbeat  01:44:07Z
+ 12.000 s  ←──  #23   heartbeat  01:44:12Z
+┄┄┄┄┄┄┄┄┄┄┄ 6.0 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+ 18.000 s   ✗   plugin is silent: nothing for 6…
+ 19.000 s  ←──  #24 ! unfinished, took 200 ms t…
+ 19.000 s   •   plugin closed stdout
 ┄┄┄┄┄┄┄┄┄┄┄ 1m 01s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
- 65.000 s   ✗   plugin was killed by SIGKILL
+ 80.000 s   ✗   plugin was killed by SIGKILL
 """
     assert told(48) == expected
 
 
+def one(row: Row, width: int = 100) -> str:
+    (line,) = drawn([row], layout(width, SECOND))
+    return plain(line)
+
+
 def test_a_session_of_hours_has_a_clock_of_hours() -> None:
     first = told(48, 5 * words.HOUR).splitlines()[1]
-    assert first == '0:00:00.003  ──→     89 B   {"jsonrpc":"2.0","i…'
+    assert first == "0:00:00.003  ──→  #1    initialize (1)  demo-ed…"
 
 
 def test_colours_say_the_same_and_end_where_they_began() -> None:
-    place = layout(100, SECOND)
-    (line,) = drawn([FrameRow(0, 5, "in", 9, ("junk",), "a\x1bb", more=False)], place)
-    assert coloured(line) == (
-        "\x1b[2m  0.000 s  \x1b[0m   +0 µs  \x1b[36m──→      9 B \x1b[0m"
-        "\x1b[1;33m! \x1b[0m\x1b[1;33mjunk: \x1b[0ma\x1b[35m␛\x1b[0mb"
+    row = FrameRow(0, 5, ALONE, "in", 7, 9, ("junk",), None, text="a\x1bb")
+    (line,) = drawn([row], layout(100, SECOND))
+    assert painter("dark")(line) == (
+        "\x1b[2m  0.000 s  \x1b[0m   +0 µs  \x1b[36m──→  \x1b[0m\x1b[2m#7  \x1b[0m"
+        "\x1b[1;33m! \x1b[0m\x1b[1;33mjunk\x1b[0m · a\x1b[35m␛\x1b[0mb"
     )
+    assert painter("none")(line) == plain(line)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (message(1, "result", summary="exit 0"), "  result  exit 0"),
+        (message(1, "notification", "log"), "  log"),
+        (message(1, "request", "add", id="1", about=7, asks=1, answered_after_ns=1), "  add (1)"),
+        (message(1, "progress", "fetch", about=7, id="1"), "  progress fetch #7"),
+        (message(1, "response", summary="nothing"), "  response  nothing"),
+        (
+            message(1, "response", answers=3, latency_ns=12 * SECOND),
+            f"↩ response #3  12.0 s {'▇' * 10}▸",
+        ),
+        (message(1, "unknown"), "  (empty)"),
+        (message(1, "heartbeat", "beat", id="1"), "  heartbeat"),
+    ],
+    ids=lambda it: it if isinstance(it, str) else "",
+)
+def test_a_message_is_named_by_what_is_not_plain_already(told: Message, said: str) -> None:
+    row = FrameRow(0, None, ALONE, "out", 1, 9, (), told)
+    assert one(row) == "  0.000 s            ←──  #1  " + said
+
+
+def test_notes_and_remarks_stand_before_what_is_said_and_alone_where_nothing_is() -> None:
+    asked = message(1, "request", "add", summary="[1]")
+    row = FrameRow(0, None, ALONE, "in", 1, 9, ("odd", "late"), asked, ("in a batch",))
+    begun = "  0.000 s            ──→  #1  "
+    assert one(row) == begun + "! add  odd, late · [1]"
+    assert one(row._replace(notes=())) == begun + "  add  (in a batch) [1]"
+    silent = row._replace(message=message(1, "request", "add"))
+    assert one(silent) == begun + "! add  odd, late"
+    assert one(silent._replace(notes=())) == begun + "  add  (in a batch)"
+
+
+def test_a_body_that_goes_on_beyond_what_was_read_ends_with_an_ellipsis() -> None:
+    row = FrameRow(0, None, ALONE, "err", 0, 9, (), None, text="begun", more=True)
+    assert one(row) == "  0.000 s            err        begun…"
+    assert one(row._replace(text="")) == "  0.000 s            err        …"
+
+
+def test_long_ids_are_shown_by_their_ends() -> None:
+    ids = ["7", '"1234567890"', '"12345678901"', "12345678901234567890"]
+    assert [*map(short_id, ids)] == ["7", '"1234567890"', "1234…8901", "1234…7890"]
+
+
+def test_the_waiting_bar_has_a_cell_for_each_second_up_to_ten() -> None:
+    seconds = [1.0, 1.9, 10.9, 11.0, 500.0]
+    assert [waiting_bar(int(it * SECOND)) for it in seconds] == [
+        "▇",
+        "▇",
+        "▇" * 10,
+        "▇" * 10 + "▸",
+        "▇" * 10 + "▸",
+    ]
 
 
 ANY_TEXT = st.text() | st.binary().map(lambda data: data.decode("utf-8", "surrogateescape"))
-STREAM: st.SearchStrategy[Stream] = st.sampled_from(["in", "out", "err"])
-NOTES = st.lists(st.sampled_from(["junk", "not UTF-8", "still open"]), max_size=2).map(tuple)
+MAYBE_TEXT = st.none() | ANY_TEXT
 TIME = st.integers(0, 10 * words.DAY)
+MESSAGE = st.builds(
+    message,
+    st.just(1),
+    ANY_TEXT | st.sampled_from(["request", "unknown", "heartbeat"]),
+    MAYBE_TEXT,
+    id=MAYBE_TEXT,
+    asks=st.integers(0, 1),
+    summary=ANY_TEXT,
+    answers=st.none() | st.integers(0, 10**6),
+    about=st.none() | st.integers(0, 10**6),
+    latency_ns=st.none() | TIME,
+    flags=MAYBE_TEXT | st.just("error"),
+)
+STREAM: st.SearchStrategy[Stream] = st.sampled_from(["in", "out", "err"])
 FRAME_ROW = st.builds(
-    FrameRow, TIME, st.none() | TIME, STREAM, st.integers(0, 10**13), NOTES, ANY_TEXT, st.booleans()
+    FrameRow,
+    TIME,
+    st.none() | TIME,
+    st.booleans(),
+    STREAM,
+    st.integers(0, 10**13),
+    st.integers(0, 10**13),
+    st.lists(ANY_TEXT, max_size=2).map(tuple),
+    st.none() | MESSAGE,
+    st.lists(ANY_TEXT, max_size=2).map(tuple),
+    ANY_TEXT,
+    st.booleans(),
+    st.booleans(),
 )
 EVENT_ROW = st.builds(EventRow, TIME, st.sampled_from(["event", "notable", "bad"]), ANY_TEXT)
+ANY_ROW = (
+    FRAME_ROW
+    | EVENT_ROW
+    | st.builds(FoldRow, FRAME_ROW, FRAME_ROW, st.integers(3, 10**9))
+    | st.builds(SilenceRow, TIME)
+)
 
 
-@given(st.lists(FRAME_ROW | EVENT_ROW, max_size=3), st.integers(1, 200), TIME)
+@given(st.lists(ANY_ROW, max_size=3), st.integers(1, 200), TIME)
 def test_no_line_is_too_wide_or_holds_anything_that_a_terminal_obeys(
-    some: list[FrameRow | EventRow], width: int, longest_ns: int
+    some: list[Row], width: int, longest_ns: int
 ) -> None:
-    for line in drawn(some, layout(width, longest_ns)):
+    lines = list(drawn(some, layout(width, longest_ns)))
+    assert len(lines) == len(some)
+    for line in lines:
         text = plain(line)
         assert width_of(text) <= width
         assert cell_len(text) <= width

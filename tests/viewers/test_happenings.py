@@ -17,6 +17,11 @@ TOLD = [
         "bad",
         "plugin could not be started: No such file or directory (exit 127)",
     ),
+    (
+        event(0, "spawn-error", errno="ENOENT", path="/usr/bin:/bin", status=127),
+        "bad",
+        "plugin could not be started: it is in no folder of PATH=/usr/bin:/bin (exit 127)",
+    ),
     (event(0, "eof", stream="in", by="host"), "event", "host closed stdin"),
     (event(0, "eof", stream="out", by="plugin"), "event", "plugin closed stdout"),
     (
@@ -99,6 +104,7 @@ TOLD = [
     (event(0, "recorder-killed", noticed=True), "bad", "tap was killed"),
     (event(0, "end", wall_ns=1), "event", "end of the session"),
     (event(0, "novelty", size=1, why="x"), "notable", "novelty: size=1 why=x"),
+    (event(0, "novelty", pids=[7, 8]), "notable", "novelty: pids=7, 8"),
     (event(0, "novelty"), "notable", "novelty"),
 ]
 

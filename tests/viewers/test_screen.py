@@ -2,16 +2,18 @@
 
 from datetime import UTC
 from pathlib import Path
+from typing import Any
 
 from tapproxy_store.reading import open_recording
-from tapproxy_viewers.drawing import plain
-from tapproxy_viewers.screen import screen
+from tapproxy_viewers.lines import plain
+from tapproxy_viewers.screen import View, screen
 from tests.viewers.made import MS, SECOND, STARTED_NS, event, record, session
+from tests.viewers.spoken import message, record_messages, record_small
 
 
-def told(path: Path, width: int = 100) -> str:
+def told(path: Path, width: int = 100, now_ns: int = 10 * MS, **look: Any) -> str:
     with open_recording(str(path)) as recording:
-        lines = screen(recording, width, STARTED_NS + 60 * SECOND, UTC)
+        lines = screen(recording, View(width, STARTED_NS + now_ns, zone=UTC, **look))
         return "".join(f"{plain(line)}\n" for line in lines)
 
 
@@ -33,8 +35,8 @@ def test_a_session_is_told_from_its_command_to_its_exit(tmp_path: Path) -> None:
   err  plugin's stderr          0 frames      0 B
 
   0.000 s             •   plugin started, pid 42
-  0.003 s            ──→     26 B   {"id":1,"method":"greet"}
-  0.005 s   +2.0 ms  ←──     30 B   {"id":1,"result":"hello you"}
+  0.003 s            ──→  #1    {"id":1,"method":"greet"}
+  0.005 s   +2.0 ms  ←──  #2    {"id":1,"result":"hello you"}
 ┄┄┄┄┄┄┄┄┄┄┄┄┄ 5.0 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
   5.000 s             •   plugin exited with code 0
 """
@@ -55,8 +57,8 @@ def test_a_living_session_shows_what_is_still_open(tmp_path: Path) -> None:
   ←──  plugin to host           1 frame      22 B
   err  plugin's stderr          0 frames      0 B
 
-  0.005 s            ←──      9 B   {"id":1}
-  0.009 s            ←──     13 B ! still open: {"id":2,"resu…
+  0.005 s            ←──  #1    {"id":1}
+  0.009 s            ←──      ! still open · {"id":2,"resu…
 """
     assert told(tmp_path / "a.tap") == expected
 
@@ -88,7 +90,8 @@ def test_where_the_recording_is_stands_in_the_header_and_is_never_cut(tmp_path: 
     path = str(tmp_path / "a.tap")
     record(path, session())
     with open_recording(path) as recording:
-        lines = [*map(plain, screen(recording, 30, STARTED_NS, UTC, "/r/\x1b" + "long" * 9))]
+        view = View(30, STARTED_NS, place="/r/\x1b" + "long" * 9)
+        lines = [*map(plain, screen(recording, view))]
     assert lines[2] == "  /r/␛" + "long" * 9
 
 
@@ -104,3 +107,42 @@ def test_a_narrow_terminal_gets_no_line_that_is_too_wide(tmp_path: Path) -> None
 
 """
     assert told(tmp_path / "a.tap", 30) == expected
+
+
+def test_messages_are_told_with_what_the_dialect_knows(tmp_path: Path) -> None:
+    record_small(str(tmp_path / "a.tap"), traits=("adder 1.0",))
+    expected = """\
+./server.py --greet 'hello you'
+  2026-11-30 20:30:05 +00:00 · 4.0 s · exit 0
+  jsonrpc (2.0) · adder 1.0
+  ──→  host to plugin           2 frames     54 B
+  ←──  plugin to host           4 frames     64 B
+  err  plugin's stderr          1 frame      16 B
+
+  0.001 s             •   plugin started, pid 42
+  0.002 s            ──→  #1    search (1)  for="<end>;#" n=1
+  0.003 s   +1.0 ms  ──→  #2  ! export (2)  no answer
+"""
+    assert told(tmp_path / "a.tap", verbose=True).startswith(expected)
+
+
+def test_while_the_session_lives_an_answer_may_still_come(tmp_path: Path) -> None:
+    record_small(str(tmp_path / "a.tap"), duration_ns=None, outcome=None)
+    lines = told(tmp_path / "a.tap").splitlines()
+    assert lines[9] == "  0.003 s   +1.0 ms  ──→  #2  ! export (2)  no answer yet"
+
+
+def test_a_run_is_one_line_unless_it_is_unfolded(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.tap")
+    spoken = [message(it, "progress", run="p", summary=f"{it} of 3") for it in (1, 2, 3)]
+    record_messages(
+        path, session(duration_ns=MS), [("out", it * MS, b"{}\n") for it in range(3)], spoken
+    )
+    assert told(tmp_path / "a.tap").splitlines()[6:] == [
+        "  0.000 s            ←──  #1    progress  ×3 to #3 in 2.0 ms  3 of 3"
+    ]
+    assert told(tmp_path / "a.tap", folded=False).splitlines()[6:] == [
+        "  0.000 s            ←──  #1    progress  1 of 3",
+        "  0.001 s   +1.0 ms  ←──  #2    progress  2 of 3",
+        "  0.002 s   +1.0 ms  ←──  #3    progress  3 of 3",
+    ]

@@ -1,61 +1,77 @@
-"""Frames and events become rows of plain values."""
+"""Frames and their messages become rows of plain values."""
 
-from tapproxy_viewers.timeline import (
-    CHECKED_SIZE,
-    EventRow,
-    FrameRow,
-    Row,
-    SilenceRow,
-    open_rows,
-    rows,
-)
-from tests.viewers.made import MS, SECOND, Entry, Made, event
+from typing import Any
+
+from tapproxy_store.records import Frame, Told
+from tapproxy_viewers.timeline import CHECKED_SIZE, FrameRow, Source, bare_row, frame_rows
+from tests.viewers.made import MS, SECOND, Made, message
+
+ALONE = False
+"""In its read."""
 
 
-def only_frame(row: Row) -> FrameRow:
-    assert isinstance(row, FrameRow)
+def row_of(made: Made, told: Told, before: Frame | None = None, **source: Any) -> FrameRow:
+    (row,) = frame_rows(told, before, Source(made.payload, 100, **source))
     return row
 
 
-def test_rows_tell_time_since_the_start_and_since_the_frame_before() -> None:
+def test_a_frame_without_a_message_is_told_by_its_bytes() -> None:
     made = Made()
-    entries: list[Entry] = [
-        event(0, "spawn", pid=42),
-        made.frame("in", 3 * MS, b"ask"),
-        event(4 * MS, "eof", stream="in", by="host"),
-        made.frame("out", 41 * MS, b"answer"),
-        event(42 * MS, "end", wall_ns=0),
-    ]
-    assert list(rows(entries, made.payload, 100)) == [
-        EventRow(0, "event", "plugin started, pid 42"),
-        FrameRow(3 * MS, None, "in", 4, (), "ask", more=False),
-        EventRow(4 * MS, "event", "host closed stdin"),
-        FrameRow(41 * MS, 38 * MS, "out", 7, (), "answer", more=False),
-    ]
+    first = made.frame("in", 3 * MS, b"ask")
+    assert row_of(made, Told(first, ())) == FrameRow(
+        3 * MS, None, ALONE, "in", 1, 4, (), None, text="ask"
+    )
+    second = made.bare("out", 41 * MS, b"answer")
+    assert row_of(made, second, first) == FrameRow(
+        41 * MS, 38 * MS, ALONE, "out", 2, 7, (), None, text="answer"
+    )
 
 
-def test_more_than_a_second_of_nothing_is_a_silence() -> None:
+def test_a_message_is_told_by_what_it_means_and_its_bytes_are_not_read() -> None:
+    told = Made().told("in", 3 * MS, "request", "add", id="1", summary="[1, 2]")
+    assert row_of(Made(), told) == FrameRow(3 * MS, None, ALONE, "in", 1, 3, (), told.messages[0])
+
+
+def test_what_could_not_be_understood_is_told_by_both() -> None:
     made = Made()
-    entries: list[Entry] = [
-        made.frame("in", 0, b"1"),
-        made.frame("in", SECOND, b"2"),
-        made.frame("in", 2 * SECOND + 1, b"3"),
-        event(5 * SECOND, "exit", code=0),
+    frame = made.frame("out", MS, "go é".encode() * 30)
+    told = Told(frame, (message(1, "unknown", note="not JSON"),))
+    row = row_of(made, told)
+    assert row == FrameRow(
+        MS, None, ALONE, "out", 1, 151, ("not JSON",), told.messages[0], (), "go é" * 20, more=True
+    )
+    short = frame_rows(told, None, Source(made.payload, 99))[0]
+    assert short.text == "go é" * 19 + "go "  # the cut went through the last character
+
+
+def test_frames_of_one_read_on_one_stream_share_it() -> None:
+    made = Made()
+    first, second, other = (made.frame(stream, MS, b"x") for stream in ("out", "out", "err"))
+    second, other = second._replace(first_chunk=1), other._replace(first_chunk=2)
+    shares = [row_of(made, Told(it, ()), first).shares_read for it in (second, other)]
+    assert shares == [True, False]
+
+
+def test_the_messages_of_a_batch_are_rows_of_one_frame() -> None:
+    made = Made()
+    frame = made.frame("in", MS, b"[{},{}]")
+    parts = tuple(message(1, "request", "a", part=it, flags="batch late") for it in range(2))
+    first = FrameRow(MS, None, ALONE, "in", 1, 8, (), parts[0], ("in a batch",))
+    assert frame_rows(Told(frame, parts), None, Source(made.payload, 100)) == [
+        first,
+        first._replace(message=parts[1], remarks=(), continues=True),
     ]
-    silences = [row for row in rows(entries, made.payload, 100) if isinstance(row, SilenceRow)]
-    assert silences == [SilenceRow(SECOND + 1), SilenceRow(3 * SECOND - 1)]
 
 
 def test_what_is_wrong_with_a_frame_is_noted() -> None:
     made = Made()
     entries = [
-        made.frame("out", 0, b"half", "unfinished"),
-        made.frame("out", 0, b"\r[1/3] \xff", "junk"),
-        made.frame("out", 0, b"torn", "gap"),
-        made.frame("out", 3 * SECOND, b"slow", slow_ns=2 * SECOND),
+        made.bare("out", 0, b"half", flaw="unfinished"),
+        made.bare("out", 0, b"\r[1/3] \xff", flaw="junk"),
+        made.bare("out", 0, b"torn", flaw="gap"),
+        made.bare("out", 3 * SECOND, b"slow", slow_ns=2 * SECOND),
     ]
-    notes = [row.notes for row in rows(entries, made.payload, 100) if isinstance(row, FrameRow)]
-    assert notes == [
+    assert [row_of(made, it).notes for it in entries] == [
         ("unfinished",),
         ("junk", "not UTF-8"),
         ("bytes missing",),
@@ -63,26 +79,46 @@ def test_what_is_wrong_with_a_frame_is_noted() -> None:
     ]
 
 
+def test_a_question_without_an_answer_is_noted_once_that_can_be_told() -> None:
+    made = Made()
+    open_one = made.told("in", 0, "request", "a", asks=1, note="unknown method")
+    answered = made.told("in", 0, "request", "a", asks=1, answered_after_ns=MS)
+    assert row_of(made, open_one).notes == ("unknown method", "no answer")
+    assert row_of(made, open_one, no_answer="no answer yet").notes[1:] == ("no answer yet",)
+    assert row_of(made, open_one, no_answer=None).notes == ("unknown method",)
+    assert row_of(made, answered).notes == ()
+
+
+def test_flags_that_are_nothing_wrong_become_remarks() -> None:
+    told = Made().told("out", 0, "response", flags="out-of-order swift-data after-cancel")
+    assert row_of(Made(), told).remarks == ("out of order", "after it was cancelled")
+
+
+def test_how_a_message_stood_on_the_wire_is_told_where_it_is_unusual() -> None:
+    frame = Made().frame("out", 0, b"{}")._replace(terminator="CRLF", end_offset=70_000)
+    told = Told(frame, (message(1, "response", note="odd"),))
+    assert row_of(Made(), told).remarks == ("CRLF", "70.0 kB")
+    doubled = told._replace(frame=frame._replace(terminator="CRCRLF"))
+    assert row_of(Made(), doubled).notes == ("ends with CR CR LF", "odd")
+
+
 def test_a_frame_of_a_living_session_is_still_open_and_may_end_within_a_character() -> None:
     made = Made()
     frame = made.frame("out", 0, "你好".encode()[:-1], "unfinished")
-    assert list(open_rows([frame], made.payload, 100)) == [
-        FrameRow(0, None, "out", 6, ("still open",), "你", more=True)
-    ]
+    row = bare_row(frame, None, Source(made.payload, 100), is_open=True)
+    assert row == FrameRow(0, None, ALONE, "out", 1, 6, ("still open",), None, text="你", more=True)
 
 
 def test_only_the_head_of_a_frame_is_kept() -> None:
     made = Made()
-    (row,) = rows([made.frame("out", 0, "é".encode() * 500)], made.payload, 101)
-    assert (only_frame(row).text, only_frame(row).more) == ("é" * 50, True)
-    assert only_frame(row).notes == ()
+    row = bare_row(made.frame("out", 0, "é".encode() * 500), None, Source(made.payload, 101))
+    assert (row.text, row.more, row.notes) == ("é" * 50, True, ())
 
 
 def test_a_bad_byte_is_found_far_beyond_what_is_shown() -> None:
     made = Made()
     entries = [
-        made.frame("out", 0, b"x" * (CHECKED_SIZE - 2) + b"\xff"),
-        made.frame("out", 0, b"x" * (CHECKED_SIZE - 1) + "é".encode() + b"x"),
+        made.bare("out", 0, b"x" * (CHECKED_SIZE - 2) + b"\xff"),
+        made.bare("out", 0, b"x" * (CHECKED_SIZE - 1) + "é".encode() + b"x"),
     ]
-    notes = [only_frame(row).notes for row in rows(entries, made.payload, 100)]
-    assert notes == [("not UTF-8",), ()]
+    assert [row_of(made, it).notes for it in entries] == [("not UTF-8",), ()]

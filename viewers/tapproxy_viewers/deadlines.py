@@ -8,6 +8,13 @@ from tapproxy_viewers.timeline import EventRow
 
 SPEAKERS: dict[Stream, str] = {"in": "host", "out": "plugin", "err": "plugin"}
 
+HASTE_NS = 100 * words.SECOND // 1000
+"""So long before a deadline a host may give up: its clock began before the question was on record,
+and it waits for a round number."""
+
+GIVING_UP = {"signal", "eof", "exit"}
+"""What a host does to a plugin that it has given up, and what comes of it."""
+
 Question = tuple[int, int]
 """Its frame's number and its part of the frame."""
 
@@ -59,8 +66,17 @@ class Deadlines:
                 said = f"{SPEAKERS[frame.stream]} is silent: {nothing}"
                 self._next[frame.stream] = EventRow(due_ns, "bad", said)
 
-    def happened(self, event: Event) -> None:
-        """Take an event: nobody waits for a plugin that is gone, or for a stream that is closed."""
+    def happened(self, event: Event) -> list[EventRow]:
+        """Take an event; return what was due before it, or so shortly after that it is the reason.
+
+        Nobody waits for a plugin that is gone, or for a stream that is closed.
+        """
+        haste_ns = HASTE_NS if event.kind in GIVING_UP and self._open else 0
+        missed = self.until(event.t_ns + haste_ns)
+        self._let_go(event)
+        return [EventRow(min(row.t_ns, event.t_ns), row.weight, row.words) for row in missed]
+
+    def _let_go(self, event: Event) -> None:
         if event.kind == "exit":
             self._due.clear()
             self._open.clear()

@@ -106,7 +106,7 @@ def _notes(told: Told, body: bytes) -> Iterator[Line]:
     """Say what is wrong with the frame itself; whether it is UTF-8, its messages know better."""
     bad = not told.messages and not is_utf8(body)
     for note in frame_notes(told.frame, is_utf8=not bad, is_open=False):
-        yield [("note", f"{INDENT}{MARKS['note']} {note}")]
+        yield visible([("note", f"{INDENT}{MARKS['note']} {note}")])
 
 
 def _meaning(recording: Recording, message: Message) -> Iterator[Line]:
@@ -127,8 +127,7 @@ def _meaning(recording: Recording, message: Message) -> Iterator[Line]:
 
 def _relations(recording: Recording, message: Message) -> Iterator[str]:
     if message.answers is not None:
-        after = f", after {words.duration(message.latency_ns)}" if message.latency_ns else ""
-        yield f"answers #{message.answers}{after}"
+        yield f"answers #{message.answers}, after {words.duration(message.latency_ns or 0)}"
     if message.about is not None:
         yield f"about #{message.about}"
     if message.asks:

@@ -48,16 +48,18 @@ class Narrator:
         return self._with_silences([*missed, *made] if missed else made)
 
     def end(self, t_ns: int) -> list[Row]:
-        """Return what was due until the session's end, or until now, and the silence since."""
-        told = self._with_silences(self._deadlines.until(t_ns))
-        since_ns = t_ns - (t_ns if self._last_ns is None else self._last_ns)
-        return [*told, SilenceRow(since_ns)] if since_ns > SILENCE_NS else told
+        """Return what was due until the session's end, or until now."""
+        return self._with_silences(self._deadlines.until(t_ns))
+
+    def silence(self, t_ns: int) -> list[Row]:
+        """Return the gap between the last row and the session's end, or now, where there is one."""
+        since_ns = 0 if self._last_ns is None else t_ns - self._last_ns
+        return [SilenceRow(since_ns)] if since_ns > SILENCE_NS else []
 
     def _happened(self, event: Event) -> list[Row]:
         if event.kind in HIDDEN_EVENTS:
             return []
-        missed = self._deadlines.until(event.t_ns)
-        self._deadlines.happened(event)
+        missed = self._deadlines.happened(event)
         return self._with_silences([*missed, event_row(event)])
 
     def _with_silences(self, made: Sequence[FrameRow | EventRow]) -> list[Row]:
@@ -83,6 +85,8 @@ def rows(
     for entry in entries:
         yield from narrator.take(entry)
     yield from narrator.end(ends_ns)
+    if whole:
+        yield from narrator.silence(ends_ns)
 
 
 def open_rows(frames: Iterable[Frame], source: Source) -> Iterator[Row]:

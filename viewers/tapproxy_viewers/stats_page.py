@@ -15,7 +15,7 @@ from tapproxy_viewers.stats import SECOND_NS, Latency, Row, Stats
 from tapproxy_viewers.visible import shown
 
 BETWEEN = "  "
-SMALLEST_NAME = 12
+SMALLEST_NAME = 24
 LARGEST_NAME = 40
 LABEL_WIDTH = len("plugin silent")
 SIDES: dict[Stream, str] = {"in": "host", "out": "plugin"}
@@ -44,23 +44,23 @@ def _if_any(number: int) -> str:
 
 
 COUNT = Column("count", 6, lambda row: words.compact(row.count))
-ERRORS = Column("errors", 6, lambda row: _if_any(row.errors), style="bad", dropped=2)
+ERRORS = Column("errors", 6, lambda row: _if_any(row.errors), style="bad", dropped=1)
 
 ASKED: tuple[Column, ...] = (
     COUNT,
     ERRORS,
-    Column("no answer", 9, lambda row: _if_any(row.unanswered), style="bad", dropped=2),
-    Column("p50", 7, _time(lambda it: it.p50_ns), dropped=3),
-    Column("p95", 7, _time(lambda it: it.p95_ns), dropped=4),
+    Column("no answer", 9, lambda row: _if_any(row.unanswered), style="bad", dropped=1),
+    Column("p50", 7, _time(lambda it: it.p50_ns), dropped=2),
+    Column("p95", 7, _time(lambda it: it.p95_ns), dropped=3),
     Column("max", 7, _time(lambda it: it.max_ns)),
-    Column("waited", 7, _time(lambda it: it.waited_ns), dropped=5),
-    Column("asked", 7, lambda row: words.size(row.bytes), dropped=6),
-    Column("answers", 7, lambda row: words.size(row.answer_bytes), dropped=6),
+    Column("waited", 7, _time(lambda it: it.waited_ns), dropped=4),
+    Column("asked", 7, lambda row: words.size(row.bytes), dropped=5),
+    Column("answers", 7, lambda row: words.size(row.answer_bytes), dropped=5),
 )
 TOLD: tuple[Column, ...] = (
     COUNT,
     ERRORS,
-    Column("bytes", 7, lambda row: words.size(row.bytes), dropped=1),
+    Column("bytes", 7, lambda row: words.size(row.bytes), dropped=2),
 )
 
 
@@ -84,8 +84,8 @@ def _table(head: str, rows: list[Row], columns: tuple[Column, ...], width: int) 
     if not rows:
         return
     before = len(INDENT) + len(ARROWS["in"]) + len(BETWEEN)
-    shown_columns = _columns_for(columns, width - before)
     longest = max([len(head), *(width_of(_name(row)) for row in rows)])
+    shown_columns = _columns_for(columns, width - before - min(longest, SMALLEST_NAME))
     room = width - before - _taken(shown_columns)
     name_width = max(min(longest, LARGEST_NAME, room), 1)
     heads = "".join(f"{BETWEEN}{column.head:>{column.width}}" for column in shown_columns)
@@ -97,7 +97,7 @@ def _table(head: str, rows: list[Row], columns: tuple[Column, ...], width: int) 
 
 def _columns_for(columns: tuple[Column, ...], width: int) -> list[Column]:
     left = list(columns)
-    while _taken(left) + SMALLEST_NAME > width and any(it.dropped for it in left):
+    while _taken(left) > width and any(it.dropped for it in left):
         worst = max(it.dropped for it in left)
         left = [it for it in left if it.dropped != worst]
     return left

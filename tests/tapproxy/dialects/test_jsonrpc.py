@@ -189,6 +189,8 @@ def test_a_session_is_recognised_by_the_member_jsonrpc() -> None:
     single, batch = b'{"jsonrpc":"2.0","method":"m"}', b'[{"jsonrpc":"2.0","method":"m"}]'
     assert JSONRPC.recognise([], [Heard("in", b"log"), Heard("out", single)]) == reason
     assert JSONRPC.recognise([], [Heard("in", batch)]) == reason
+    not_quite_json = b'{"jsonrpc":"2.0","id":1,"result":NaN}'
+    assert JSONRPC.recognise([], [Heard("in", not_quite_json)]) == reason
     assert JSONRPC.recognise([], [Heard("in", b'{"method":"m"}'), Heard("in", b"[]")]) is None
     assert JSONRPC.recognise([], []) is None
 

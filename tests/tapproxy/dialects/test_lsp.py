@@ -143,6 +143,13 @@ def test_a_session_is_recognised_by_its_handshake_or_a_method(
     assert LSP.recognise(["ruff", "server"], frames) == reason
 
 
+def test_a_session_is_recognised_by_a_message_that_its_header_cuts_in_two() -> None:
+    whole = b'{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{}}'
+    frames = [Heard("in", whole[:-2], 1), Heard("in", whole[-2:], 2)]
+    assert LSP.recognise([], frames[:1]) is None
+    assert LSP.recognise([], frames) == "textDocument/didOpen is a method of LSP"
+
+
 def test_a_real_session_is_understood_from_its_first_to_its_last_frame() -> None:
     heard = heard_of(FIXTURES / "dialects" / "lsp" / "ruff.tape")
     actions = (

@@ -145,23 +145,29 @@ def derived(told: Journal, groups: list[list[Record]], *, unreadable: int = 0) -
     derivation = Derivation(told.header)
     parts = [derivation.take(group) for group in groups]
     parts.append(derivation.finish(told.header, unreadable=unreadable))
-    session = derivation.session
+    session, interpreter = derivation.session, derivation.interpreter
     outcome = derivation.outcome or "unknown"
+    learnt = (interpreter.dialect, interpreter.reason, json.dumps(interpreter.traits))
     return {
-        "sessions": [(session.name, session.framing, derivation.duration_ns, outcome)],
+        "sessions": [(session.name, session.framing, derivation.duration_ns, outcome, *learnt)],
         "chunks": [tuple(row) for rows in parts for row in rows.chunks],
         "events": [tuple(row) for rows in parts for row in rows.events],
         "frames": sorted(tuple(row) for rows in parts for row in rows.frames),
+        "messages": sorted(tuple(row) for rows in parts for row in rows.messages),
+        "totals": sorted(derivation.totals()),
     }
 
 
 def recorded(path: str) -> Rows:
     """Return what the file holds, in the form of `derived`."""
+    columns = "name, framing, duration_ns, outcome, dialect, dialect_reason, traits"
     return {
-        "sessions": query(path, "select name, framing, duration_ns, outcome from sessions"),
+        "sessions": query(path, f"select {columns} from sessions"),
         "chunks": query(path, "select * from chunks order by seq"),
         "events": query(path, "select * from events order by seq"),
         "frames": query(path, "select * from frames order by session, number"),
+        "messages": query(path, "select * from messages order by session, frame, part"),
+        "totals": query(path, "select * from totals order by session, stream"),
     }
 
 

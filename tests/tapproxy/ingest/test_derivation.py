@@ -12,6 +12,8 @@ from tests.tapproxy.ingest.made import MONO_NS, STARTED_NS, Journal, derived, jo
 
 KILLED = "recorder-killed"
 UNNOTICED = '{"noticed":false}'
+RAW = ("raw", "no JSON in the first frames", "[]")
+MUTE = ("raw", "neither side has said anything", "[]")
 
 
 def last_events(told: Journal, number: int, *, unreadable: int = 0) -> list[tuple[object, ...]]:
@@ -24,7 +26,17 @@ def test_a_session_becomes_chunks_events_and_frames_in_one_order() -> None:
     told.says("out", b"pro").says("in", b"2}\n").says("out", b"gress").says("err", b"\xff\r\n")
     told.happens("eof", stream="out", by="plugin").happens("exit", code=3).ends()
     assert told.rows() == {
-        "sessions": [("my plugin", "lines", 10_000_000, "exit 3")],
+        "sessions": [
+            (
+                "my plugin",
+                "lines",
+                10_000_000,
+                "exit 3",
+                "jsonl",
+                "2 of 3 first frames are JSON objects",
+                "[]",
+            )
+        ],
         "chunks": [
             (2, 1, "in", 3_000_000, 0, b'{"id":1}\n{"id":'),
             (3, 1, "out", 4_000_000, 0, b"pro"),
@@ -44,6 +56,12 @@ def test_a_session_becomes_chunks_events_and_frames_in_one_order() -> None:
             (1, 3, "err", 0, 3, 6, 6, 7_000_000, 7_000_000, 0, "CRLF", None),
             (1, 4, "out", 0, 8, 3, 5, 4_000_000, 6_000_000, 0, "none", "unfinished"),
         ],
+        "messages": [
+            (1, 1, 0, "object", None, None, 0, "id=1", *[None] * 9),
+            (1, 2, 0, "object", None, None, 0, "id=2", *[None] * 9),
+            (1, 4, 0, "unknown", None, None, 0, "", *[None] * 6, "not-json", "not JSON", None),
+        ],
+        "totals": [(1, "err", 1, 3, 1), (1, "in", 2, 18, 2), (1, "out", 2, 8, 1)],
     }
 
 
@@ -107,18 +125,20 @@ def test_a_torn_last_record_is_stated() -> None:
 def test_a_journal_without_an_end_is_that_of_a_killed_recorder() -> None:
     told = Journal().happens("spawn", pid=42).says("out", b"half a li")
     assert told.rows() == {
-        "sessions": [("plugin", "lines", 3_000_000, "recorder killed")],
+        "sessions": [("plugin", "lines", 3_000_000, "recorder killed", *RAW)],
         "chunks": [(2, 1, "out", 3_000_000, 0, b"half a li")],
         "events": [(1, 1, 2_000_000, "spawn", '{"pid":42}'), (3, 1, 3_000_000, KILLED, UNNOTICED)],
         "frames": [
             (1, 1, "out", 0, 9, 2, 2, 3_000_000, 3_000_000, 0, "none", "unfinished"),
         ],
+        "messages": [],
+        "totals": [(1, "err", 0, 0, 0), (1, "in", 0, 0, 0), (1, "out", 1, 9, 1)],
     }
 
 
 def test_a_recorder_killed_after_the_plugins_exit_leaves_the_plugins_outcome() -> None:
     told = Journal().happens("exit", signal="SIGSEGV")
-    assert told.rows()["sessions"] == [("plugin", "lines", 2_000_000, "signal SIGSEGV")]
+    assert told.rows()["sessions"] == [("plugin", "lines", 2_000_000, "signal SIGSEGV", *MUTE)]
     assert last_events(told, 1) == [(KILLED, UNNOTICED)]
 
 
@@ -126,24 +146,26 @@ def test_an_end_that_only_the_header_knows_is_no_killed_recorder() -> None:
     told = Journal().says("in", b"a\n").ends()
     told.records.pop()
     message = '"message":"the last events could not be written to the journal"'
-    assert told.rows()["sessions"] == [("plugin", "lines", 2_000_000, "end not recorded")]
+    assert told.rows()["sessions"] == [("plugin", "lines", 2_000_000, "end not recorded", *RAW)]
     assert last_events(told, 1) == [("recording-error", '{"errno":"EIO",' + message + "}")]
 
 
 def test_a_plugin_that_could_not_be_started_is_the_outcome() -> None:
     detail = {"errno": "ENOENT", "message": "No such file or directory", "status": 127}
     told = Journal().happens("spawn-error", **detail).ends()
-    assert told.rows()["sessions"] == [("plugin", "lines", 3_000_000, "not started")]
+    assert told.rows()["sessions"] == [("plugin", "lines", 3_000_000, "not started", *MUTE)]
 
 
 def test_a_journal_of_a_header_alone_becomes_a_session_of_nothing() -> None:
     told = Journal()
     told.records.clear()
     assert told.rows() == {
-        "sessions": [("", "auto", 0, "recorder killed")],
+        "sessions": [("", "auto", 0, "recorder killed", *MUTE)],
         "chunks": [],
         "events": [(1, 1, 0, KILLED, UNNOTICED)],
         "frames": [],
+        "messages": [],
+        "totals": [(1, "err", 0, 0, 0), (1, "in", 0, 0, 0), (1, "out", 0, 0, 0)],
     }
 
 
@@ -185,7 +207,7 @@ def test_damaged_facts_and_events_are_kept_as_they_are(damaged: bytes) -> None:
 @pytest.mark.parametrize("framing", ["linen", 3, None, ["lines"]])
 def test_a_framing_that_nobody_knows_is_recognised_anew(framing: object) -> None:
     told = Journal(framing=framing).says("in", b"{}\n").ends()
-    assert told.rows()["sessions"] == [("plugin", "auto", 3_000_000, "unknown")]
+    assert told.rows()["sessions"][0][:4] == ("plugin", "auto", 3_000_000, "unknown")
 
 
 def test_who_saw_the_recorder_die_says_when() -> None:

@@ -1,5 +1,6 @@
 """Whatever a user names is opened: orphans are finished first, tapes imported, the living read."""
 
+import json
 import os
 import subprocess
 from contextlib import ExitStack
@@ -7,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tapproxy.errors import TapError
 from tapproxy.opening import bring_up, opened
 from tapproxy_store.errors import NotARecording
 from tapproxy_store.reading import Recording
+from tapproxy_store.records import Told
+from tests.store.made import query
 from tests.tapproxy.commands.terminals import TAP
 from tests.tapproxy.ingest.ingesters import PATIENCE_S, check_finished
 from tests.tapproxy.ingest.made import Journal, living, recorded
@@ -29,6 +33,16 @@ def told() -> Journal:
 
 def texts(recording: Recording) -> list[bytes]:
     return [chunk.data for chunk in recording.chunks(1)]
+
+
+def messages(recording: Recording) -> list[tuple[int, str, str | None]]:
+    """Return frame, kind and method of each message."""
+    return [
+        (it.frame, it.kind, it.method)
+        for entry in recording.entries(1)
+        if isinstance(entry, Told)
+        for it in entry.messages
+    ]
 
 
 @pytest.mark.parametrize("word", ["last", "20261130", "20261130-203005-plugin-1.tap"])
@@ -77,6 +91,49 @@ def test_a_tape_is_opened_by_its_name_and_nothing_stays_of_it(tmp_path: Path) ->
         imported = recording.path
         assert (recording.session().name, texts(recording)) == ("by hand", [b"ask\n"])
     assert (os.path.exists(imported), os.listdir(tmp_path)) == (False, ["by-hand.tape"])
+
+
+ASK = b'{"jsonrpc":"2.0","id":1,"method":"add"}\n'
+
+
+def test_another_dialect_is_for_this_time_only_and_the_recording_stays_as_it_is(path: str) -> None:
+    finished = Journal().says("in", ASK).ends()
+    finished.write(path + ".wire")
+    bring_up(path)
+    before = Path(path).read_bytes()
+    with opened(path, "raw") as recording:
+        copy = recording.path
+        assert recording.session().dialect == "raw"
+        assert (messages(recording), recording.place) == ([], path)
+    assert (Path(path).read_bytes(), os.path.exists(copy)) == (before, False)
+    check_finished(path, finished.rows())
+    with opened(path) as recording:
+        assert messages(recording) == [(1, "request", "add")]
+
+
+def test_a_living_session_can_be_read_by_another_dialect(path: str) -> None:
+    session = Journal().says("in", ASK)
+    with living(path + ".wire", session):
+        with opened(path, "jsonl") as recording:
+            assert messages(recording) == [(1, "request", "add")]
+            assert recording.session().dialect == "jsonl"
+        assert query(path, "select dialect from sessions") == [(None,)]  # it has hardly begun
+        session.ends()
+
+
+@pytest.mark.parametrize("asked", ["", ', "dialect": "jsonl"'])
+def test_a_tape_may_be_read_by_another_dialect_than_it_asks_for(tmp_path: Path, asked: str) -> None:
+    tape = tmp_path / "a.tape"
+    text = json.dumps(ASK.decode())
+    tape.write_text(f'{{"tape": 1{asked}}}\n[0, "in", {text}]\n')
+    for name, expected in ((None, "jsonl" if asked else "jsonrpc"), ("raw", "raw")):
+        with opened(str(tape), name) as recording:
+            assert recording.session().dialect == expected
+
+
+def test_a_dialect_that_does_not_exist_is_refused_before_anything_is_opened(path: str) -> None:
+    with pytest.raises(TapError, match="no dialect is called 'chess'"), opened(path, "chess"):
+        pass
 
 
 def test_a_living_session_without_an_ingester_is_caught_up(path: str) -> None:

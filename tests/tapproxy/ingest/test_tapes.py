@@ -1,6 +1,7 @@
 """Recordings of tapes: `.tap` to tape to `.tap` changes nothing, and a bad tape leaves nothing."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,15 +14,18 @@ from hypothesis import strategies as st
 from tapproxy.ingest.reindex import reindex
 from tapproxy.ingest.rows import event_row
 from tapproxy.ingest.tapes import import_tape
+from tapproxy.opening import opened
 from tapproxy_store.errors import BadTape, CannotWrite
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import create_or_open
 from tapproxy_store.records import STREAMS, Chunk, Event, Session
 from tapproxy_store.tape import tape_lines
 from tests.store.made import query
+from tests.tapproxy.calls import tap
 from tests.tapproxy.ingest.made import payloads, recorded
 
-TABLES = ("sessions", "chunks", "events", "frames")
+TABLES = ("sessions", "chunks", "events", "frames", "messages", "totals")
+RAW = ("raw", "no JSON in the first frames", "[]")
 
 NS = st.integers(0, (1 << 63) - 1)
 TEXT = st.text(max_size=8)
@@ -122,8 +126,8 @@ def test_a_tape_written_by_hand_gets_its_length_and_outcome_from_its_last_lines(
     import_tape(str(tape), target)
     assert recorded(target) == {
         "sessions": [
-            ("first", "auto", 1_500_000_000, "exit 7"),
-            ("second", "raw", 250_000_000, "unknown"),
+            ("first", "auto", 1_500_000_000, "exit 7", *RAW),
+            ("second", "raw", 250_000_000, "unknown", *RAW),
         ],
         "chunks": [
             (1, 1, "out", 500_000_000, 0, b"a\nb"),
@@ -135,7 +139,43 @@ def test_a_tape_written_by_hand_gets_its_length_and_outcome_from_its_last_lines(
             (1, 2, "out", 2, 3, 1, 1, 500_000_000, 500_000_000, 0, "none", "unfinished"),
             (2, 1, "in", 3, 4, 3, 3, 250_000_000, 250_000_000, 0, "none", None),
         ],
+        "messages": [],
+        "totals": [
+            (1, "err", 0, 0, 0),
+            (1, "in", 0, 0, 0),
+            (1, "out", 1, 3, 2),
+            (2, "err", 0, 0, 0),
+            (2, "in", 1, 1, 1),
+            (2, "out", 0, 0, 0),
+        ],
     }
+
+
+def test_a_dialect_that_was_asked_for_is_kept_on_the_way_to_a_tape_and_back(
+    tmp_path: Path, tape: Path, target: str
+) -> None:
+    first = str(tmp_path / "first.tap")
+    talk = 'print(\'{"jsonrpc":"2.0","method":"tick","params":{}}\')'
+    recorded = tap("run", "--dialect", "jsonl", "-o", first, "--", sys.executable, "-c", talk)
+    assert recorded.code == 0
+    with opened(first) as recording:
+        assert recording.session().facts["dialect"] == "jsonl"
+    export(first, str(tape))
+    assert '"dialect": "jsonl"' in tape.read_text().splitlines()[0]
+    import_tape(str(tape), target)
+    assert all_rows(target) == all_rows(first)
+    assert query(target, "select dialect, dialect_reason from sessions") == [("jsonl", "asked for")]
+    assert query(target, "select kind, method from messages") == [("notification", "tick")]
+
+
+def test_a_tape_that_asks_for_a_dialect_which_is_not_installed_is_read_by_another(
+    tape: Path, target: str
+) -> None:
+    tape.write_text('{"tape": 1, "dialect": "chess"}\n[0, "in", "{\\"a\\":1}\\n"]\n')
+    import_tape(str(tape), target)
+    reason = "chess was asked for, but is not installed; 1 of 1 first frames are JSON objects"
+    assert query(target, "select dialect, dialect_reason from sessions") == [("jsonl", reason)]
+    assert query(target, "select kind, summary from messages") == [("object", "a=1")]
 
 
 def test_a_tape_of_more_lines_than_one_batch_is_whole(tape: Path, target: str) -> None:

@@ -1,0 +1,1 @@
+"""What differs between two recordings: messages are aligned by what they say, then compared."""

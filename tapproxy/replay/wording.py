@@ -1,0 +1,85 @@
+"""What a replay finds and does, in words."""
+
+from typing import Any
+
+import orjson
+
+from tapproxy.diffing.values import Unequal
+from tapproxy.replay.findings import Finding
+from tapproxy.replay.matching import Nearest
+from tapproxy.replay.script import Act, Expected, Step
+from tapproxy.replay.spoken import UNKNOWN, Spoken
+from tapproxy_store.records import Event, Told
+from tapproxy_viewers.differences import ABSENT
+from tapproxy_viewers.happenings import tell
+from tapproxy_viewers.visible import decoded, shown
+
+LONGEST = 60
+
+
+def named(spoken: Spoken) -> str:
+    """Name a frame by what it is: `request tools/call (3)`, or by its beginning."""
+    if spoken.kind in (None, UNKNOWN):
+        return f'"{_clipped(decoded(spoken.body[: 4 * LONGEST]))}"'
+    said = [spoken.kind or "", spoken.method or "", f"({spoken.id})" if spoken.id else ""]
+    return shown(" ".join(filter(None, said)))
+
+
+def about(event: Event) -> str:
+    """Name an event."""
+    return tell(event)[1]
+
+
+def waited(step: Step, expected: Expected | None) -> str:
+    """Say which step waits, and for what."""
+    if expected is None:
+        return f"step {step.number} ({doing(step)}) was not reached"
+    what = expected.what
+    awaited = about(what) if isinstance(what, Event) else told_name(what)
+    return f"step {step.number} ({doing(step)}) waits for {awaited}, which does not come"
+
+
+def told_name(told: Told) -> str:
+    """Name a recorded frame."""
+    names = [" ".join(filter(None, [it.kind, it.method])) for it in told.messages]
+    return f"#{told.frame.number} {', '.join(names)}".rstrip()
+
+
+def doing(step: Step) -> str:
+    """Say what a step does."""
+    if isinstance(step.does, Act):
+        return about(step.does.event)
+    names = [f"#{own.frame.number}" for own in step.does.frames]
+    return f"write {' '.join(names)}".rstrip()
+
+
+def changed(live: Spoken, differs: Unequal, frame: int | None) -> Finding:
+    """Return the finding that a message came with another value."""
+    return Finding(
+        "changed", named(live), frame, differs.path, _value(differs.a), _value(differs.b)
+    )
+
+
+def missed(live: Spoken, nearest: Nearest | None) -> Finding:
+    """Return the finding that the recording has no answer to a question."""
+    words = f"nothing recorded answers {named(live)}"
+    if nearest is None:
+        return Finding("miss", words)
+    path, then, now = nearest.differs
+    words += f"; the nearest has {path or 'the whole'} {_value(then)}, not {_value(now)}"
+    return Finding("miss", words, None, path, _value(then), _value(now))
+
+
+def _value(value: Any) -> str:
+    if value is ABSENT:
+        return "nothing"
+    if isinstance(value, bytes):
+        return f'"{_clipped(decoded(value[: 4 * LONGEST]))}"'
+    try:
+        return _clipped(orjson.dumps(value).decode())
+    except TypeError:
+        return _clipped(repr(value))
+
+
+def _clipped(text: str) -> str:
+    return shown(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
