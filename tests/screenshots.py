@@ -22,7 +22,7 @@ CELL = 12.2
 """How wide rich draws a character."""
 TEXT = re.compile(
     r'(?P<start><text class="tap-\w+-r\d+") x="(?P<x>[\d.]+)"(?P<y> y="[\d.]+")'
-    r' textLength="(?P<length>[\d.]+)"(?P<rest>[^>]*>)(?P<text>(?:&#160;)+[^<]*)<'
+    r' textLength="(?P<length>[\d.]+)"(?P<rest>[^>]*>)(?P<blanks>(?:&#160;)+)(?P<text>[^<]*)<'
 )
 
 ENVIRONMENT = {"COLUMNS": str(WIDTH), "TZ": "UTC", "LC_ALL": "C.UTF-8", "TAP_THEME": "dark"}
@@ -75,11 +75,11 @@ def drawn(picture: Picture) -> str:
 
 def _moved(found: re.Match[str]) -> str:
     """Return a text that begins with its first letter: not all that draw SVG keep blanks."""
-    blanks = (len(found["text"]) - len(found["text"].lstrip(BLANK))) // len(BLANK)
+    blanks = found["blanks"].count(BLANK)
     x, length = (float(found[it]) for it in ("x", "length"))
     x, length = x + blanks * CELL, length - blanks * CELL
-    text = found["text"][blanks * len(BLANK) :]
-    return f'{found["start"]} x="{x:.1f}"{found["y"]} textLength="{length:.1f}"{found["rest"]}{text}<'
+    place = f'x="{x:.1f}"{found["y"]} textLength="{length:.1f}"'
+    return f"{found['start']} {place}{found['rest']}{found['text']}<"
 
 
 def main() -> None:

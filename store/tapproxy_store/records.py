@@ -10,6 +10,8 @@ STREAMS: tuple[Stream, ...] = ("in", "out", "err")
 
 ASKED_FOR = "asked for"
 """The reason for a dialect that was chosen by a person: it stays when messages are read again."""
+NOT_INSTALLED = " was asked for, but is not installed; "
+"""Stands in the reason between such a dialect's name and why another was taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,11 @@ class Session:
 
     @property
     def asked_dialect(self) -> str | None:
-        """The dialect, where a person has chosen it."""
-        return self.dialect if self.dialect_reason == ASKED_FOR else None
+        """The dialect, where a person has chosen it, be it installed here or not."""
+        if self.dialect_reason == ASKED_FOR:
+            return self.dialect
+        asked, missing, _ = (self.dialect_reason or "").partition(NOT_INSTALLED)
+        return asked if missing else None
 
 
 class Chunk(NamedTuple):

@@ -6,6 +6,7 @@ from tapproxy.commands.output import write_bytes
 from tapproxy.dialects.registry import get_dialect
 from tapproxy.errors import USAGE, TapError
 from tapproxy.framing import FRAMINGS
+from tapproxy.ingest.deriving import AUTO
 from tapproxy.opening import opened
 from tapproxy_viewers.visible import shown
 
@@ -28,8 +29,8 @@ The bytes stay as they are; only what is derived from them is replaced.
 @click.option(
     "--dialect",
     metavar="NAME",
-    help="By which dialect the messages are read; by default it is recognised, unless one was "
-    "asked for before.",
+    help="By which dialect the messages are read; auto recognises it, as does the default unless "
+    "one was asked for before.",
 )
 def command(recording: str, framing: str | None, dialect: str | None) -> None:
     """Cut the streams of RECORDING (default: last) into frames again, and read their messages.
@@ -38,19 +39,23 @@ def command(recording: str, framing: str | None, dialect: str | None) -> None:
     """
     from tapproxy.ingest.reindex import reindex
 
-    if dialect is not None:
-        get_dialect(dialect)
+    if dialect not in (None, AUTO):
+        get_dialect(str(dialect))
     with opened(recording) as it:
         path = it.path
         if any(session.duration_ns is None for session in it.sessions()):
             message = f"{shown(path)} is still being recorded; try again when it is over"
             raise TapError(message, USAGE)
         if it.place is None:
-            _report(recording, reindex(path, framing, dialect), "; a tape keeps none: reading it cuts them")
+            number = reindex(path, framing, dialect)
+            _report(recording, path, number, "; a tape keeps none: reading it derives them")
             return
-    _report(path, reindex(path, framing, dialect))
+    _report(path, path, reindex(path, framing, dialect))
 
 
-def _report(name: str, number: int, remark: str = "") -> None:
+def _report(name: str, path: str, number: int, remark: str = "") -> None:
     frames = "frame" if number == 1 else "frames"
-    write_bytes([f"{shown(name)}: {number} {frames}{remark}\n".encode()])
+    with opened(path) as it:
+        read_as = ", ".join(sorted({str(session.dialect) for session in it.sessions()}))
+    said = f"{shown(name)}: {number} {frames}, read as {shown(read_as)}{remark}\n"
+    write_bytes([said.encode()])

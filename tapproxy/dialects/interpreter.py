@@ -8,7 +8,7 @@ from tapproxy.dialects.brief import clipped
 from tapproxy.dialects.pairing import Paired, Pairing
 from tapproxy.dialects.recognition import Recognised, Recognition
 from tapproxy_store.recording import MessageRow
-from tapproxy_store.records import ASKED_FOR
+from tapproxy_store.records import ASKED_FOR, NOT_INSTALLED
 from tapproxy_viewers.visible import is_harmless, shown
 
 LONGEST_FAILURE = 200
@@ -86,8 +86,7 @@ class Interpreter:
         self.dialect = dialect.name
         self.reason = shown(reason)
         if self._instead_of is not None:
-            missing = f"{shown(self._instead_of)} was asked for, but is not installed"
-            self.reason = f"{missing}; {self.reason}"
+            self.reason = f"{shown(self._instead_of)}{NOT_INSTALLED}{self.reason}"
         self._reading = _begun(dialect, self._argv)
         held, self._held = self._held, []
         return [row for it in held for row in self._rows(self._reading, *it)]

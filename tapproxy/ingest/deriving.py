@@ -15,6 +15,9 @@ from tapproxy_store.recording import FrameRow, MessageRow, TotalsRow
 from tapproxy_store.records import STREAMS, Chunk, Event, Session
 from tapproxy_store.rows import TERMINATORS
 
+AUTO = "auto"
+"""In place of a dialect's name: it is to be recognised, whatever was asked for before."""
+
 _new = tuple.__new__  # half the cost of Heard(...), and there is one for every frame
 
 
@@ -30,7 +33,7 @@ class Deriver:
     """Cuts and reads all streams of a session, and counts what they hold."""
 
     def __init__(self, session: Session, dialect: str | None = None) -> None:
-        """`dialect` overrides what was asked for when the session was recorded."""
+        """`dialect` overrides what was asked for when the session was recorded; AUTO: nothing."""
         self._session = session.id
         self._cutter = SessionCutter(session.id, session.framing)
         self._bodies: dict[str, Bodies] = {"in": Bodies(), "out": Bodies()}
@@ -38,7 +41,8 @@ class Deriver:
         # chunks, bytes, frames
         self._totals: dict[str, list[int]] = {stream: [0, 0, 0] for stream in STREAMS}
         argv = arguments(session.facts)
-        self.interpreter = Interpreter(session.id, argv, dialects(), dialect or chosen(session))
+        asked = None if dialect == AUTO else dialect or chosen(session)
+        self.interpreter = Interpreter(session.id, argv, dialects(), asked)
 
     def feed(self, chunk: Chunk, derived: Derived) -> None:
         """Add what is over with this chunk."""

@@ -18,7 +18,8 @@ BATCH_SIZE = 1 << 22
 def reindex(path: str, framing: str | None = None, dialect: str | None = None) -> int:
     """Replace all frames and messages of a finished recording; return how many frames there are.
 
-    `framing` and `dialect` override what was asked for when the session was recorded, and stay.
+    `framing` and `dialect` override what was asked for when the session was recorded, and stay;
+    the dialect AUTO has it recognised.
     Raises StoreError.
     """
     number = 0

@@ -109,7 +109,7 @@ def exchange(echo: tuple[int, int], line: bytes) -> float:
 @contextmanager
 def nobody() -> Iterator[object]:
     """Look at nothing."""
-    yield
+    yield None
 
 
 @contextmanager

@@ -30,15 +30,31 @@ def test_an_orphan_is_finished_and_its_frames_are_counted(
 ) -> None:
     Journal().says("in", b"a\nb\n").ends().write(path + ".wire")
     run_group(["index"])
-    assert capsys.readouterr() == (f"{path}: 2 frames\n", "")
+    assert capsys.readouterr() == (f"{path}: 2 frames, read as raw\n", "")
     assert os.listdir(os.path.dirname(path)) == [os.path.basename(path)]
 
 
 def test_another_framing_may_be_chosen(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     Journal().says("in", b"a\nb\n").ends().write(path + ".wire")
     run_group(["index", "last", "--framing", "raw"])
-    assert capsys.readouterr() == (f"{path}: 1 frame\n", "")
+    assert capsys.readouterr() == (f"{path}: 1 frame, read as raw\n", "")
     assert query(path, "select number, start_offset, end_offset from frames") == [(1, 0, 4)]
+
+
+def test_a_dialect_that_was_chosen_stays_until_another_or_none_is(
+    path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'
+    Journal().says("in", line).ends().write(path + ".wire")
+    for options in ([], ["--dialect", "jsonl"], [], ["--dialect", "auto"]):
+        run_group(["index", *options])
+    names = [line.rpartition(" ")[2] for line in capsys.readouterr().out.splitlines()]
+    assert names == ["mcp", "jsonl", "jsonl", "mcp"]
+
+
+def test_a_dialect_that_nobody_knows_is_refused(path: str) -> None:
+    Journal().says("in", b"a\n").ends().write(path + ".wire")
+    assert complaint("last", "--dialect", "mpc")[0].startswith("no dialect is called 'mpc'; ")
 
 
 def test_what_is_still_being_recorded_is_left_alone(path: str) -> None:
@@ -56,7 +72,7 @@ def test_a_tapes_frames_are_counted_and_the_tape_stays_as_it_is(
     tape.write_text(text)
     run_group(["index", str(tape)])
     run_group(["index", str(tape), "--framing", "raw"])
-    remark = "; a tape keeps none: reading it cuts them"
+    remark = ", read as raw; a tape keeps none: reading it derives them"
     assert capsys.readouterr().out == f"{tape}: 2 frames{remark}\n{tape}: 1 frame{remark}\n"
     assert tape.read_text() == text
 

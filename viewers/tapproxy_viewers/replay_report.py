@@ -1,0 +1,192 @@
+"""What a replay tells in the end: the verdict, what was found, and how long it took."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final, Literal
+
+from tapproxy_viewers import words
+from tapproxy_viewers.cells import width_of
+from tapproxy_viewers.jsonl import Json
+from tapproxy_viewers.lines import Line, plain
+from tapproxy_viewers.palette import CHANGE, SEPARATOR, TIMES
+from tapproxy_viewers.visible import shown
+from tapproxy_viewers.wrapping import wrapped
+
+FoundKind = Literal["changed", "missing", "extra", "late", "miss", "stuck"]
+
+KINDS: Final[dict[FoundKind, str]] = {
+    "changed": "notable",
+    "missing": "bad",
+    "extra": "event",
+    "late": "slow",
+    "miss": "bad",
+    "stuck": "bad",
+}
+"""Style by kind, in the order in which they are counted."""
+
+MOST_LINES = 50
+"""Findings that are told one by one."""
+
+KIND_WIDTH = max(map(len, KINDS))
+BETWEEN = "  "
+INDENT = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One difference between the live peer and the recorded one."""
+
+    kind: FoundKind
+    words: str  # what it is about, in one line
+    frame: int | None = None  # its number in the recording, where it is there
+    path: str | None = None  # of the first value that differs; empty: the whole
+    recorded: str | None = None  # that value as JSON text, which may be cut
+    live: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of the replay of one session."""
+
+    recording: str  # name of the one that was replayed
+    role: str  # the side that was played: plugin, host
+    same: int  # frames and events of the peer that came as recorded
+    steps: int  # that were taken
+    took_ns: int
+    counts: dict[FoundKind, int] = field(default_factory=dict)  # of all that was found
+    found: tuple[Found, ...] = ()  # the first of them
+    unused: int = 0  # steps that were not taken
+    recorded_ns: int | None = None  # how long the session took when it was recorded
+    pace: float = 1.0  # as fast as recorded; 0: without waiting
+    ended: str | None = None  # why it ended before its time
+    replay: str | None = None  # name of the replay's own recording
+
+    @property
+    def differs(self) -> bool:
+        """Whether the live peer was not as the recorded one."""
+        return self.ended is not None or any(self.counts.values())
+
+    @property
+    def word(self) -> str:
+        """The verdict in a word."""
+        return "differs" if self.differs else "same"
+
+    @property
+    def told_end(self) -> str | None:
+        """Why it ended before its time, unless something that was found says so already."""
+        return None if any(it.words == self.ended for it in self.found) else self.ended
+
+
+def report(verdict: Verdict, width: int, *, most: int = MOST_LINES) -> Iterator[Line]:
+    """Draw the verdict, a paragraph for each finding, and the circumstances."""
+    style = "bad" if verdict.differs else "good"
+    yield from wrapped([(style, verdict.word), ("text", f": {reasons(verdict)}")], width, 0)
+    told = list(islice(verdict.found, most))
+    numbers = [len(f"#{it.frame}") for it in told if it.frame is not None]
+    for it in told:
+        yield from _paragraph(it, max(numbers, default=0), width)
+    more = sum(verdict.counts.values()) - len(told)
+    if more > 0:
+        yield [("quiet", f"and {more:,} more")]
+    if verdict.told_end is not None:
+        line: Line = [("bad", "ended early: "), ("text", verdict.told_end)]
+        yield from wrapped(line, width, len(INDENT))
+    for said in _circumstances(verdict):
+        yield from wrapped([("quiet", INDENT + said)], width, 2 * len(INDENT))
+
+
+def reasons(verdict: Verdict) -> str:
+    """Say what the verdict rests on: `1 changed, 1 missing · 29 of 31 same`."""
+    counts = verdict.counts
+    expected = verdict.same + counts.get("changed", 0) + counts.get("missing", 0)
+    same = f"{verdict.same:,} of {expected:,}"
+    if not verdict.differs:
+        return same
+    said = [f"{counts[kind]:,} {kind}" for kind in KINDS if counts.get(kind)]
+    return f"{', '.join(said) or 'ended early'}{SEPARATOR}{same} same"
+
+
+def values(found: Found) -> str | None:
+    """Say which value differs and how: `result.isError: false → true`.
+
+    Nothing where there is no value, or the words tell it already, as those of a miss do.
+    """
+    if found.recorded is None or found.live is None or found.kind == "miss":
+        return None
+    change = f"{found.recorded}{CHANGE}{found.live}"
+    return f"{found.path}: {change}" if found.path else change
+
+
+def report_object(verdict: Verdict) -> Json:
+    """Return what programs get."""
+    return {
+        "type": "replay",
+        "verdict": verdict.word,
+        "recording": verdict.recording,
+        "replay": verdict.replay,
+        "role": verdict.role,
+        "pace": verdict.pace,
+        "took_ns": verdict.took_ns,
+        "recorded_ns": verdict.recorded_ns,
+        "ended_early": verdict.ended,
+        "counts": {
+            "same": verdict.same,
+            **{kind: verdict.counts.get(kind, 0) for kind in KINDS},
+            "steps": verdict.steps,
+            "unused": verdict.unused,
+        },
+        "findings": [
+            {
+                "kind": it.kind,
+                "frame": it.frame,
+                "words": it.words,
+                "path": it.path,
+                "recorded": it.recorded,
+                "live": it.live,
+            }
+            for it in verdict.found
+        ],
+    }
+
+
+def _paragraph(found: Found, number_width: int, width: int) -> Iterator[Line]:
+    """Draw a finding: two values that do not fit on its line stand one above the other."""
+    number = "" if found.frame is None else f"#{found.frame}"
+    line: Line = [(KINDS[found.kind], f"{found.kind:<{KIND_WIDTH}}{BETWEEN}")]
+    if number_width:
+        line.append(("number", f"{number:<{number_width}}{BETWEEN}"))
+    indent = sum(len(text) for _, text in line)
+    line.append(("text", found.words))
+    change = values(found)
+    whole: Line = [*line, ("key", BETWEEN + change)] if change else line
+    if change is None or width_of(shown(plain(whole))) <= width:
+        yield from wrapped(whole, width, indent)
+        return
+    path = f"{found.path}: " if found.path else ""
+    place = min(indent + width_of(shown(path)), width // 2)
+    yield from wrapped(line, width, indent)
+    then: Line = [("text", " " * indent), ("key", path), ("text", found.recorded or "")]
+    yield from wrapped(then, width, place)
+    arrow = CHANGE.strip().rjust(place - 1) + " "
+    yield from wrapped([("quiet", arrow), ("text", found.live or "")], width, place)
+
+
+def _circumstances(verdict: Verdict) -> Iterator[str]:
+    left = f", {verdict.unused:,} not taken" if verdict.unused else ""
+    steps = "1 step" if verdict.steps == 1 else f"{verdict.steps:,} steps"
+    took = f"in {words.duration(verdict.took_ns)}"
+    then = "" if verdict.recorded_ns is None else words.duration(verdict.recorded_ns)
+    recorded = f" (recorded: {then})" if then else ""
+    said = f"{verdict.recording} as {verdict.role}: {steps} {took}{recorded}{left}"
+    yield SEPARATOR.join(filter(None, [said, _pace(verdict.pace)]))
+    if verdict.replay is not None:
+        compare = shlex.join(["tap", "diff", verdict.recording, verdict.replay])
+        yield f"recorded as {verdict.replay}{SEPARATOR + compare if verdict.differs else ''}"
+
+
+def _pace(pace: float) -> str:
+    if pace == 0:
+        return "without waiting"
+    return "" if pace == 1 else f"{pace:g}{TIMES} as fast"
