@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tapproxy_store.pages import Selection
+from tapproxy_store.pages import LAST, Selection
 from tapproxy_store.records import STREAMS, Stream
 from tapproxy_store.rows import Row
 from tapproxy_store.silences import HeardRow, Silences, longest_silences
@@ -43,7 +43,7 @@ _HEARD = """SELECT number, stream, first_ns, last_ns FROM frames
     WHERE session = ? AND number BETWEEN ? AND ? AND stream <> 'err' ORDER BY number"""
 _HEARD_SELECTED = f"""SELECT f.number, f.stream, f.first_ns, f.last_ns {_FRAMES}
     AND f.stream <> 'err' ORDER BY f.number"""
-_LAST_FRAME = "SELECT ifnull(max(number), 0) FROM frames WHERE session = ?"
+_NEXT_FRAME = "SELECT min(number) FROM frames WHERE session = ? AND number > ?"
 _SPAWN = "SELECT t_ns FROM events WHERE session = ? AND kind = 'spawn' ORDER BY seq LIMIT 1"
 _FIRST_BYTE = "SELECT t_ns FROM chunks WHERE session = ? AND stream = ? ORDER BY seq LIMIT 1"
 _FIRST_ANSWER = """SELECT m.frame, f.last_ns
@@ -134,6 +134,8 @@ class _Source:
             method, kind, stream, *counts, latencies = row
             if stream not in STREAMS:
                 raise LookupError(stream)
+            if not all(it is None or type(it) is str for it in (method, kind)):
+                raise TypeError(method, kind)
             if stream != "err":
                 group = groups.setdefault((stream, kind, method), Traffic(stream, kind, method))
                 _add(group, counts, latencies)
@@ -146,10 +148,10 @@ class _Source:
         return self._pages(_HEARTBEATS)
 
     def startup(self) -> Startup:
-        spawn = self._read(_SPAWN)
-        answer = self._read(_FIRST_ANSWER)
+        spawn = self._integers(_SPAWN)
+        answer = self._integers(_FIRST_ANSWER)
         sides: tuple[Stream, ...] = ("in", "out")
-        first_bytes = {side: self._read(_FIRST_BYTE, side) for side in sides}
+        first_bytes = {side: self._integers(_FIRST_BYTE, side) for side in sides}
         return Startup(
             spawned_ns=spawn[0][0] if spawn else None,
             first_bytes_ns={side: rows[0][0] for side, rows in first_bytes.items() if rows},
@@ -160,9 +162,18 @@ class _Source:
     def _pages(self, sql: str) -> Iterator[Any]:
         where, values = self._selection.where, self._selection.values
         sql = sql.format(selected=f" AND ({where}) IS TRUE" if where else "")
-        ((last,),) = self._read(_LAST_FRAME)
-        for first in range(1, last + 1, PAGE_FRAMES):
-            yield from self._read(sql, first, first + PAGE_FRAMES - 1, *values)
+        last = 0
+        while (first := self._read(_NEXT_FRAME, last)[0][0]) is not None:
+            if type(first) is not int:
+                raise TypeError(first)
+            last = min(first + PAGE_FRAMES - 1, LAST)
+            yield from self._read(sql, first, last, *values)
+
+    def _integers(self, sql: str, *values: object) -> list[Row]:
+        rows = self._read(sql, *values)
+        if not all(type(it) is int for row in rows for it in row):
+            raise TypeError(rows)
+        return rows
 
     def _read(self, sql: str, *values: object) -> list[Row]:
         return self._connection.execute(sql, (self._session, *values)).fetchall()

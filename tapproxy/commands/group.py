@@ -19,6 +19,7 @@ COMMANDS = {
     "tail": "the same while a session lives",
     "stats": "counts, latencies and gaps of a recording",
     "diff": "what differs between two recordings",
+    "replay": "play the plugin or the host of a recording, against the other one",
     "export": "write a recording in another form",
     "import": "turn a tape or another tool's log into a recording",
     "index": "derive a recording's frames and messages anew",

@@ -61,13 +61,14 @@ def look_options(function: F) -> F:
         help="Colours for a dark or a light background, or none; by default what the terminal "
         "says (COLORFGBG), else dark. TAP_THEME sets it for good.",
     )(added)
-    return click.option(  # type: ignore[no-any-return]
+    decorated: F = click.option(
         "--color",
         type=click.Choice(["auto", "always", "never"]),
         default="auto",
         show_default=True,
         help="Colours; auto is on for a terminal where NO_COLOR is not set.",
     )(added)
+    return decorated
 
 
 def columns() -> int:

@@ -56,9 +56,10 @@ def portion_options(function: F) -> F:
         type=click.IntRange(1),
         help=f"Frame #N and the {AROUND} before and after it.",
     )(added)
-    return click.option(  # type: ignore[no-any-return]
+    decorated: F = click.option(
         "-n", "--last", metavar="N", type=click.IntRange(0), help="The last N frames alone."
     )(added)
+    return decorated
 
 
 def selection_of(portion: Portion, recording: Recording, session_id: int) -> Selection:

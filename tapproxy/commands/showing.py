@@ -31,9 +31,7 @@ def timeline_lines(
     for session, place, head in _sessions(recording, view):
         yield from head
         entries = entries_of(recording, session, wanted, portion)
-        yield from _or_nothing(
-            timeline(recording, session, entries, view, place, whole=False)
-        )
+        yield from _or_nothing(timeline(recording, session, entries, view, place, whole=False))
 
 
 def exchange_lines(
@@ -95,9 +93,7 @@ def _last(entries: Iterator[Told | Event], count: int) -> Iterator[Told | Event]
     return iter(kept)
 
 
-def _sessions(
-    recording: Recording, view: View
-) -> Iterator[tuple[Session, Layout, Iterator[Line]]]:
+def _sessions(recording: Recording, view: View) -> Iterator[tuple[Session, Layout, Iterator[Line]]]:
     for number, session in enumerate(recording.sessions()):
         counts = recording.counts(session.id)
         place = layout(view.width, length(session, view.now_ns), sum(counts.frames.values()))
@@ -120,4 +116,3 @@ def _or_nothing(lines: Iterator[Line]) -> Iterator[Line]:
         yield line
     if is_empty:
         yield NOTHING
-

@@ -40,11 +40,11 @@ class Lane:
     def __init__(self) -> None:
         self.keys: Keys = array("Q")
         self.labels: Keys = array("Q")
-        self.frames: Keys = array("Q")
-        self.parts = array("L")
+        self.frames: Keys = array("q")  # signed: damage makes them negative
+        self.parts: Keys = array("q")
         self.answer_keys: Keys = array("Q")  # 0: there is no answer
-        self.answer_frames: Keys = array("Q")
-        self.answer_parts = array("L")
+        self.answer_frames: Keys = array("q")
+        self.answer_parts: Keys = array("q")
 
     def add(self, said: Said) -> int:
         """Append a message that answers nothing; return its index."""

@@ -29,6 +29,7 @@ class Findings:
 
     same: int = 0  # frames and events of the peer that came as recorded
     steps: int = 0  # steps that were taken
+    unused: int = 0  # recorded answers of ours that nobody asked for
     found: list[Finding] = field(default_factory=list)
     count: dict[Kind, int] = field(default_factory=dict)
 

@@ -4,76 +4,81 @@ from collections.abc import Sequence
 from typing import cast
 
 from tapproxy.dialects.api import Heard, Side
-from tapproxy.dialects.interpreter import Interpreter
+from tapproxy.dialects.interpreter import Cut, Interpreter
 from tapproxy.dialects.registry import dialects
-from tapproxy.ingest.bodies import Bodies
+from tapproxy.ingest.bodies import EDGE, Bodies
 from tapproxy.ingest.cutter import SessionCutter
 from tapproxy.ingest.deriving import arguments
-from tapproxy.replay.spoken import BATCH, Spoken
+from tapproxy.replay.spoken import BATCH, Spoken, abridged
 from tapproxy_store.recording import FrameRow, MessageRow
-from tapproxy_store.records import STREAMS, Chunk, Event, Session, Stream, Told
+from tapproxy_store.records import Chunk, Event, Frame, Session, Stream
 from tapproxy_store.rows import TERMINATORS
 
 SESSION = 1
 
-TAIL = 1 << 16
-"""Bytes of a frame that is never finished by which it is known again."""
-
 
 class Conversation:
-    """Fed with the bytes of all streams in the order in which they cross."""
+    """Fed with the bytes of both sides in the order in which they cross; stderr says nothing."""
 
     def __init__(self, recorded: Session) -> None:
         """Read as the recorded session was: by its framing, in its dialect."""
         self._cutter = SessionCutter(SESSION, recorded.framing)
-        self._bodies = {stream: Bodies() for stream in STREAMS}
+        self._bodies: dict[Stream, Bodies] = {"in": Bodies(), "out": Bodies()}
+        self._ends: dict[Stream, int] = {"in": 0, "out": 0}  # of the last frame
+        self._last_chunks: dict[Stream, int] = {}  # where it ended
         self._interpreter = Interpreter(
             SESSION, arguments(recorded.facts), dialects(), recorded.dialect or "raw"
         )
         self._seq = 0
-        self._tails: dict[Stream, bytes] = dict.fromkeys(STREAMS, b"")
-
-    def tail(self, stream: Stream) -> bytes:
-        """Return the bytes of a stream since its last frame, the first TAIL of them."""
-        return self._tails[stream]
+        self.with_length: dict[Stream, bool] = {}  # whether the last frame had a Content-Length
 
     def said(self, stream: Stream, data: bytes, t_ns: int) -> list[Spoken]:
         """Take bytes; return the frames that are over with them."""
-        bodies = self._bodies[stream]
+        bodies = self._bodies.get(stream)
+        if bodies is None:
+            return []
         self._seq += 1
         chunk = Chunk(self._seq, SESSION, stream, t_ns, bodies.end, data)
         rows = self._cutter.feed(chunk)
         bodies.feed(chunk.start_offset, data)
-        self._remember(stream, data, bodies.end - rows[-1][4] if rows else None)
-        return [self._spoken(row, bodies) for row in rows]
+        return [self._spoken(stream, row, bodies) for row in rows]
 
     def ended(self, stream: Stream, t_ns: int) -> list[Spoken]:
         """Take a stream as over; return the frame that was open."""
+        bodies = self._bodies.get(stream)
+        if bodies is None:
+            return []
         self._seq += 1
         rows = self._cutter.happened(Event(self._seq, SESSION, t_ns, "eof", {"stream": stream}))
-        return [self._spoken(row, self._bodies[stream]) for row in rows]
+        return [self._spoken(stream, row, bodies) for row in rows]
 
-    def _remember(self, stream: Stream, data: bytes, open_size: int | None) -> None:
-        """Keep what no frame has; `open_size` of the last bytes, or all since the last frame."""
-        tail = self._tails[stream]
-        if open_size is not None:
-            self._tails[stream] = (tail + data)[len(tail) + len(data) - open_size :][:TAIL]
-        elif len(tail) < TAIL:
-            self._tails[stream] = (tail + data)[:TAIL]
+    def is_open_with(self, frame: Frame, body: bytes) -> bool:
+        """Tell whether what no frame has yet, of a stream, is that recorded frame to its end."""
+        bodies, start = self._bodies[frame.stream], self._ends[frame.stream]
+        if bodies.end - start != frame.size:
+            return False
+        head, tail = bodies.edges(start + frame.header_size, bodies.end)
+        return head == body[:EDGE] and tail.endswith(body[-EDGE:])
 
-    def _spoken(self, row: FrameRow, bodies: Bodies) -> Spoken:
-        _, number, stream, start, end, _, _, _, t_ns, header, terminator, _ = row
-        body = bodies.take(start + header, end - TERMINATORS[terminator], end)
-        if body is None:
-            bodies.forget(end)
-            return Spoken(number, cast("Stream", stream), b"", None)
-        if stream == "err":
-            return Spoken(number, "err", body, None)
-        heard = Heard(cast("Side", stream), body, number, t_ns)
-        return spoken(cast("Stream", stream), number, body, self._interpreter.hear(heard))
+    def _spoken(self, stream: Stream, row: FrameRow, bodies: Bodies) -> Spoken:
+        _, number, _, start, end, first, last, _, t_ns, header, terminator, _ = row
+        side = cast("Side", stream)
+        shares_read = self._last_chunks.get(stream) == first
+        self._last_chunks[stream], self._ends[stream] = last, end
+        self.with_length[stream] = header > 0
+        begin, stop = start + header, end - TERMINATORS[terminator]
+        body = bodies.take(begin, stop, end)
+        if body is not None:
+            heard = Heard(side, body, number, t_ns, shares_read)
+            return _spoken(stream, number, body, self._interpreter.hear(heard))
+        edges = bodies.edges(begin, stop)
+        bodies.forget(end)
+        heard = Heard(side, edges[0], number, t_ns, shares_read)
+        rows = self._interpreter.pass_over(heard, Cut(edges[1], stop - begin))
+        return _spoken(stream, number, abridged(*edges, stop - begin), rows)
 
 
-def spoken(stream: Stream, number: int, body: bytes, rows: Sequence[MessageRow]) -> Spoken:
+def _spoken(stream: Stream, number: int, body: bytes, rows: Sequence[MessageRow]) -> Spoken:
     """Return a frame with what it says, of rows of its messages."""
     if not rows:
         return Spoken(number, stream, body, None)
@@ -81,24 +86,3 @@ def spoken(stream: Stream, number: int, body: bytes, rows: Sequence[MessageRow])
         return Spoken(number, stream, body, BATCH, asks=any(row[6] for row in rows))
     _, _, _, kind, method, key, asks, _, answers, *_, decoded = rows[0]
     return Spoken(number, stream, body, kind, method, key, bool(asks), answers, decoded)
-
-
-def recorded(number: int, told: Told, body: bytes, decoded: bytes | None) -> Spoken:
-    """Return a recorded frame as a live one is; `number` is its place in the script."""
-    if not told.messages:
-        return Spoken(number, told.frame.stream, body, None)
-    if len(told.messages) > 1:
-        asks = any(it.asks for it in told.messages)
-        return Spoken(number, told.frame.stream, body, BATCH, asks=asks)
-    (it,) = told.messages
-    return Spoken(
-        number,
-        told.frame.stream,
-        body,
-        it.kind,
-        it.method,
-        it.id,
-        bool(it.asks),
-        it.answers,
-        decoded,
-    )

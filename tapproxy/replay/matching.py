@@ -1,13 +1,13 @@
 """Finds, for what the live peer says, what the recorded peer said in its place."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Literal
 
 from tapproxy.diffing.values import Unequal, differing
-from tapproxy.replay.spoken import UNKNOWN, Spoken, digest, essence
+from tapproxy.replay.spoken import UNKNOWN, Label, Spoken, digest, essence
 
 Level = Literal["exact", "canonical", "semantic", "method"]
 
@@ -18,6 +18,9 @@ kind and method."""
 NEAREST_TRIED = 50
 """Recorded messages that are looked at to name the one that is nearest to a live one."""
 
+LARGEST_KEPT = 1 << 16
+"""Bytes of a question that is remembered once it was asked, to be named so."""
+
 MOST_DIFFERENCES = 100
 
 
@@ -26,111 +29,172 @@ class Match:
     """A live frame and the recorded one in whose place it stands."""
 
     recorded: Spoken
-    level: Level  # the strictest at which they are the same
-    differs: Unequal | None = None  # the first difference, where they are the same in method only
+    differs: Unequal | None = None  # the first difference that matters
 
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The recorded message of the same method that differs least, and where."""
+    """The recorded question of the same method that differs least, and where."""
 
     recorded: Spoken
-    differs: Unequal
+    differs: Unequal | None  # None: it is the same, but was asked already
 
 
 class Matcher:
     """Knows what is still expected of the peer, in recorded order."""
 
     def __init__(self, volatile: Sequence[str], level: Level = "semantic") -> None:
-        """`level`: the most lenient at which a question is taken for a recorded one."""
+        """`level`: the most lenient at which a question is taken for a recorded one.
+
+        Other messages are taken for those of their kind and method, whatever is in them; what
+        differs at that level is told.
+        """
         self._volatile = tuple(volatile)
         self._level = level
         self._waiting: dict[int, Spoken] = {}  # by number, in recorded order
-        self._by_essence: dict[bytes, deque[int]] = {}
-        self._by_label: dict[tuple[str, str | None, str | None], deque[int]] = {}
+        self._lanes: dict[Label, _Lane] = {}
         self._by_question: dict[int, int] = {}
-        self._known: deque[Spoken] = deque(maxlen=NEAREST_TRIED)  # questions that were matched
+        self._asked: deque[Spoken] = deque(maxlen=NEAREST_TRIED)  # the last questions that came
 
     def __len__(self) -> int:
         return len(self._waiting)
 
+    @property
+    def first_number(self) -> int | None:
+        """The number of the first that is expected."""
+        return next(iter(self._waiting), None)
+
     def expect(self, recorded: Spoken) -> None:
         """Add what the recorded peer said next."""
-        number = recorded.number
-        self._waiting[number] = recorded
+        self._waiting[recorded.number] = recorded
         if recorded.answers is not None:
-            self._by_question[recorded.answers] = number
+            self._by_question[recorded.answers] = recorded.number
             return
-        key = self._key(recorded)
-        self._by_essence.setdefault(key, deque()).append(number)
-        self._by_label.setdefault(recorded.label, deque()).append(number)
+        label = recorded.label
+        lane = self._lanes.get(label)
+        if lane is None:
+            lane = self._lanes[label] = _Lane(self._key)
+        lane.add(recorded)
 
     def match(self, live: Spoken) -> Match | None:
         """Take what the live peer said; None where nothing recorded is like it.
 
         `live.answers` is the number of the recorded question that it answers.
         """
-        if live.answers is not None:
-            return self._matched(self._by_question.pop(live.answers, None), live)
-        number = self._first(self._by_essence.get(self._key(live)))
-        if number is None and not (live.asks and self._level != "method"):
-            number = self._first(self._by_label.get(live.label))
-        found = self._matched(number, live)
-        if found is not None and live.asks:
-            self._known.append(found.recorded)
-        return found
+        found, is_same = self._find(live)
+        if found is None:
+            return None
+        self.take(found.number)
+        if live.asks and len(found.body) <= LARGEST_KEPT:
+            self._asked.append(found)
+        return Match(found, None if is_same else self._difference(found, live))
 
     def take(self, number: int) -> Spoken | None:
         """Take an expected frame by its number, without comparing; None where it was taken."""
         found = self._waiting.pop(number, None)
-        if found is not None and found.answers is not None:
+        if found is None:
+            return None
+        if found.answers is not None:
             self._by_question.pop(found.answers, None)
+        else:
+            self._lanes[found.label].remove(number)
         return found
 
     def nearest(self, live: Spoken) -> Nearest | None:
         """Return the recorded question of the same method that is most like a live one."""
         waiting = (it for it in self._waiting.values() if it.label == live.label)
-        candidates = [*islice(waiting, NEAREST_TRIED), *self._known]
+        asked = (it for it in self._asked if it.label == live.label)
         best: tuple[int, Nearest] | None = None
-        for recorded in candidates:
-            if recorded.label != live.label:
-                continue
+        for recorded in (*islice(waiting, NEAREST_TRIED), *asked):
             unequal = self._unequal(recorded, live)
-            if unequal and (best is None or len(unequal) < best[0]):
-                best = len(unequal), Nearest(recorded, unequal[0])
+            if best is None or len(unequal) < best[0]:
+                best = len(unequal), Nearest(recorded, unequal[0] if unequal else None)
         return None if best is None else best[1]
 
     def missing(self) -> Iterator[Spoken]:
         """Yield what was expected and has not come."""
         yield from self._waiting.values()
 
+    def _find(self, live: Spoken) -> tuple[Spoken | None, bool]:
+        """Return what was recorded in the place of a live frame, and whether they are the same."""
+        if live.answers is not None:
+            answer = self._waiting.get(self._by_question.get(live.answers, 0))
+            return answer, answer is not None and answer.body == live.body
+        lane = self._lanes.get(live.label)
+        if lane is None:
+            return None, False
+        found = lane.same(live)
+        if found is not None:
+            return found, True
+        is_enough = self._level == "method" and live.asks
+        return (lane.first(), is_enough) if is_enough or not live.asks else (None, False)
+
     def _key(self, spoken: Spoken) -> bytes:
-        label = f"{spoken.stream}\0{spoken.kind}\0{spoken.method}\0".encode("utf-8", "replace")
-        return label + digest(essence(spoken, self._volatile))
+        """Return what is the same for messages that are, at our level."""
+        if self._level == "exact":
+            return digest(spoken.body)
+        if self._level == "canonical":
+            return digest(spoken.value())
+        return digest(essence(spoken, self._volatile))
 
-    def _first(self, numbers: deque[int] | None) -> int | None:
-        """Take the first number that still waits."""
-        while numbers:
-            number = numbers.popleft()
-            if number in self._waiting:
-                return number
-        return None
-
-    def _matched(self, number: int | None, live: Spoken) -> Match | None:
-        recorded = self._waiting.pop(number, None) if number is not None else None
-        if recorded is None:
-            return None
-        if recorded.body == live.body:
-            return Match(recorded, "exact")
-        if recorded.kind in (None, UNKNOWN) or live.kind in (None, UNKNOWN):
-            return Match(recorded, "method", Unequal("", recorded.body, live.body))
-        if digest(recorded.value()) == digest(live.value()):
-            return Match(recorded, "canonical")
+    def _difference(self, recorded: Spoken, live: Spoken) -> Unequal | None:
+        if UNKNOWN in (recorded.kind, live.kind) or None in (recorded.kind, live.kind):
+            return Unequal("", recorded.body, live.body)
         unequal = self._unequal(recorded, live)
-        if not unequal:
-            return Match(recorded, "semantic")
-        return Match(recorded, "method", unequal[0])
+        return unequal[0] if unequal else None
 
     def _unequal(self, recorded: Spoken, live: Spoken) -> list[Unequal]:
-        one, other = essence(recorded, self._volatile), essence(live, self._volatile)
-        return list(islice(differing(one, other), MOST_DIFFERENCES))
+        """Return where two differ at our level; nothing where they are the same there."""
+        volatile = () if self._level in ("exact", "canonical") else self._volatile
+        one, other = essence(recorded, volatile), essence(live, volatile)
+        unequal = list(islice(differing(one, other), MOST_DIFFERENCES))
+        if not unequal and self._level == "exact" and recorded.body != live.body:
+            return [Unequal("", recorded.body, live.body)]
+        return unequal
+
+
+class _Lane:
+    """What is expected of one kind and method.
+
+    Keys cost more than all else, so they are not made while all comes as it was recorded, to the
+    byte and in its order.
+    """
+
+    def __init__(self, key: Callable[[Spoken], bytes]) -> None:
+        self._key = key
+        self._waiting: dict[int, Spoken] = {}  # by number, in recorded order
+        self._keys: dict[int, bytes] = {}
+        self._by_key: dict[bytes, dict[int, None]] = {}
+        self._keyed_to = 0  # the last number that has got a key
+
+    def add(self, recorded: Spoken) -> None:
+        self._waiting[recorded.number] = recorded
+
+    def first(self) -> Spoken | None:
+        return next(iter(self._waiting.values()), None)
+
+    def same(self, live: Spoken) -> Spoken | None:
+        """Return the first that is the same."""
+        first = self.first()
+        if first is None or first.body == live.body:
+            return first
+        self._make_keys()
+        numbers = self._by_key.get(self._key(live))
+        return self._waiting[next(iter(numbers))] if numbers else None
+
+    def remove(self, number: int) -> None:
+        del self._waiting[number]
+        key = self._keys.pop(number, None)
+        if key is not None:
+            numbers = self._by_key[key]
+            del numbers[number]
+            if not numbers:
+                del self._by_key[key]
+
+    def _make_keys(self) -> None:
+        """Make the keys that are not there yet."""
+        news = list(takewhile(lambda number: number > self._keyed_to, reversed(self._waiting)))
+        for number in reversed(news):
+            key = self._keys[number] = self._key(self._waiting[number])
+            self._by_key.setdefault(key, {})[number] = None
+        self._keyed_to = max([self._keyed_to, *news[:1]])

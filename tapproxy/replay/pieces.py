@@ -12,7 +12,6 @@ class Pieces:
     def __init__(self, applied: Callable[[OwnFrame], bytes]) -> None:
         """Take what returns a frame's bytes with live values."""
         self._applied = applied
-        self.with_length = False  # whether the frames so far had a Content-Length
         self._open: dict[Stream, int] = {}  # where a stream must go on, in the recorded one
         self._held: list[Step] = []
         self._live: dict[tuple[Stream, int], bytes] = {}  # frames that are sent in several writes
@@ -20,6 +19,10 @@ class Pieces:
     def may_send(self, write: Write) -> bool:
         """Tell whether a write would not fall into the middle of a frame."""
         return self._open.get(write.stream, write.start_offset) == write.start_offset
+
+    def is_open(self, stream: Stream) -> bool:
+        """Tell whether a frame has been begun and is not at its end."""
+        return stream in self._open
 
     def hold(self, step: Step) -> None:
         """Keep a step until the open frame is sent."""
@@ -46,9 +49,7 @@ class Pieces:
 
     def sent(self, write: Write) -> list[Step]:
         """Take note that it was written; return the steps that may come now."""
-        last = write.frames[-1].frame if write.frames else None
-        self.with_length = self.with_length or (last is not None and last.header_size > 0)
-        if last is not None and last.end_offset > write.end_offset:
+        if write.goes_on:
             self._open[write.stream] = write.end_offset
             return []
         self._open.pop(write.stream, None)

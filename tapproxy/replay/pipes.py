@@ -1,11 +1,9 @@
 """Raw descriptors that never block the event loop, and keep each write a read of its own."""
 
 import errno
-import fcntl
 import os
 import stat
 import struct
-import termios
 import time
 
 import anyio
@@ -51,8 +49,11 @@ class Outlet:
 
     async def _drained(self, question: int) -> None:
         deadline = time.monotonic() + DRAINED_WITHIN_S
-        while _unread(self._descriptor, question) and time.monotonic() < deadline:
-            await anyio.sleep(LOOK_AGAIN_S)
+        is_open = True
+        while is_open:  # the kernel tells nobody when a pipe has been read
+            is_open = _unread(self._descriptor, question) > 0 and time.monotonic() < deadline
+            if is_open:
+                await anyio.sleep(LOOK_AGAIN_S)
 
 
 async def read(descriptor: int) -> bytes:
@@ -71,6 +72,10 @@ async def read(descriptor: int) -> bytes:
 
 def _unread_question(descriptor: int) -> int | None:
     """Return the ioctl that tells how much is not read yet, None where there is none."""
+    try:
+        import termios
+    except ImportError:  # Windows
+        return None
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISFIFO(mode):
         return termios.FIONREAD
@@ -78,6 +83,8 @@ def _unread_question(descriptor: int) -> int | None:
 
 
 def _unread(descriptor: int, question: int) -> int:
+    import fcntl
+
     try:
         answer = fcntl.ioctl(descriptor, question, b"\0\0\0\0")
     except OSError:  # this system does not tell

@@ -99,8 +99,7 @@ class Player:
 
     async def _read(self, stream: Stream, descriptor: int) -> None:
         while True:
-            while not self._reading[stream].is_set():
-                await anyio.sleep(HELD_S)
+            await self._reading[stream].wait()
             data = await read(descriptor)
             if not data:
                 self._happened(Event(0, 0, 0, "eof", {"stream": stream}))
@@ -111,10 +110,6 @@ class Player:
     def _happened(self, event: Event) -> None:
         self._engine.happened(event, self._clock())
         self._changed.set()
-
-
-HELD_S = 0.005
-"""How often a stream that is not to be read is looked after."""
 
 
 def _set() -> anyio.Event:

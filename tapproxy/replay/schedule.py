@@ -4,17 +4,32 @@ Times are those of the injected clock, in nanoseconds. At pace 0 nothing is wait
 and the recorded order is kept as long as the peer keeps it.
 """
 
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from tapproxy.replay.script import Expected, Item, Step
+from tapproxy.replay.script import Act, Expected, Item, Step
+from tapproxy_store.records import Event
 
 WINDOW = 512
-"""Items of the script that are held beyond the first that is not done."""
+"""Items of the script that are looked at beyond the furthest that is done."""
+
+WINDOW_BYTES = 1 << 25
+"""What those may hold, so that large frames do not fill the memory."""
+
+FAR = 1 << 14
+"""Items that are looked at where all within the window is the peer's: it may leave out much."""
 
 GRACE_NS = 50_000_000
 """At pace 0: how long a step that is ready waits for what was before it in the recording."""
+
+KEPT_DONE = 100_000
+"""Items that are remembered as done: a question of the peer that is answered later than so many
+others is answered at once."""
+
+LAST_WORDS = {"eof", "exit"}
+"""Kinds of acts after which nothing can be said: what is due before them is not cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +43,7 @@ class Pace:
         """Return how long a recorded delay takes now."""
         if self.times == 0:
             return 0
-        scaled = int(delay_ns / self.times)
+        scaled = int(delay_ns / self.times) if self.times != 1 else delay_ns
         return scaled if self.max_gap_ns is None else min(scaled, self.max_gap_ns)
 
 
@@ -49,25 +64,31 @@ class Schedule:
     items: Iterator[Item]
     pace: Pace
     started_ns: int
-    _pending: dict[int, _Pending] = field(default_factory=dict)
+    _pending: OrderedDict[int, _Pending] = field(default_factory=OrderedDict)  # by number
     _expected: dict[int, Expected] = field(default_factory=dict)
     _waiters: dict[int, list[int]] = field(default_factory=dict)
-    _done: dict[int, int] = field(default_factory=dict)  # when, of the items that may be waited for
+    _done: OrderedDict[int, int] = field(default_factory=OrderedDict)  # when each was
     _ready: list[tuple[int, int]] = field(default_factory=list)  # due, number; a heap
     _exhausted: bool = False
-    _last_number: int = 0
+    _last_number: int = 0  # of what was read
+    _furthest: int = 0  # of what is done
+    _ahead: deque[tuple[int, int]] = field(default_factory=deque)  # beyond it: number, bytes
+    _ahead_bytes: int = 0
+    _first: int = 1  # all before it is done, or was passed over
     _passed: int = 0  # what is open up to this number is not waited for any more
     _last_done: tuple[int, int] = (0, 0)  # recorded and live time of the last item that was done
 
     def pull(self) -> list[Expected]:
         """Read the script on, as far as it is needed; return what is newly expected of the peer."""
         found: list[Expected] = []
-        while not self._exhausted and len(self._expected) + len(self._pending) < WINDOW:
+        while self._has_room():
             item = next(self.items, None)
             if item is None:
                 self._exhausted = True
                 break
             self._last_number = item.number
+            self._ahead.append((item.number, _size(item)))
+            self._ahead_bytes += self._ahead[-1][1]
             if isinstance(item, Expected):
                 self._expected[item.number] = item
                 found.append(item)
@@ -79,56 +100,93 @@ class Schedule:
         """Take note that an item has happened."""
         pending = self._pending.pop(number, None)
         expected = self._expected.pop(number, None)
-        recorded = pending.step.t_ns if pending else expected.t_ns if expected else 0
-        self._last_done = max(self._last_done, (recorded, t_ns))
+        recorded_ns = pending.step.t_ns if pending else expected.t_ns if expected else 0
+        if recorded_ns >= self._last_done[0]:
+            self._last_done = recorded_ns, t_ns
         self._done[number] = t_ns
+        if len(self._done) > KEPT_DONE:
+            self._done.popitem(last=False)
         for waiter in self._waiters.pop(number, ()):
             self._release(waiter, number, t_ns)
-        self._forget()
+        self._furthest = max(self._furthest, number)
+        while self._ahead and self._ahead[0][0] <= self._furthest:
+            self._ahead_bytes -= self._ahead.popleft()[1]
 
     def next(self, now_ns: int, last_heard_ns: int) -> Step | int | None:
         """Return the step that is due, or else when the next one is, or None: a peer is awaited."""
-        if not self._ready:
-            return None
-        due_ns, number = self._ready[0]
-        if self.pace.times == 0 and number > self._first_open():
-            due_ns = max(due_ns, last_heard_ns + GRACE_NS)
-        if due_ns > now_ns:
-            return due_ns
-        heappop(self._ready)
-        self._passed = max(self._passed, number - 1)
-        return self._pending[number].step
+        while self._ready:
+            due_ns, number = self._ready[0]
+            if self.pace.times == 0 and number > self._first_open():
+                due_ns = max(due_ns, last_heard_ns + GRACE_NS)
+            if due_ns > now_ns:
+                return due_ns
+            heappop(self._ready)
+            step = self._pending[number].step
+            if not self._is_put_off(step):
+                self._passed = max(self._passed, number)
+                return step
+        return None
 
     def postpone(self, step: Step, until_ns: int) -> None:
         """Have a step that was due come again, not before the instant."""
-        heappush(self._ready, (until_ns, step.number))
+        self._make_ready(step.number, until_ns)
 
     @property
     def is_over(self) -> bool:
         """Whether every step has been taken."""
         return self._exhausted and not self._pending
 
+    def waiting(self) -> Iterator[Step]:
+        """Yield the steps that have not been taken, as far as the script was read."""
+        return (it.step for it in self._pending.values())
+
     def awaited(self) -> tuple[Step, Expected | None] | None:
         """Return the first step that is not taken, and the first thing that it waits for."""
-        if not self._pending:
+        first = next(iter(self._pending.values()), None)
+        if first is None:
             return None
-        first = self._pending[min(self._pending)]
-        waits = sorted(it.number for it in first.step.waits if it.number in self._expected)
-        return first.step, self._expected[waits[0]] if waits else None
+        waits = [it.number for it in first.step.waits if it.number in self._expected]
+        return first.step, self._expected[min(waits)] if waits else None
 
     def patience_from(self) -> int:
-        """Return when what is awaited was due by the recording's own pace, nanoseconds."""
-        recorded, live = self._last_done
+        """Return when what is awaited would have come, had the peer taken its recorded time.
+
+        The peer is no faster at another pace of ours.
+        """
+        recorded_ns, live_ns = self._last_done
+        live_ns = max(live_ns, self.started_ns)
         awaited = self.awaited()
         if awaited is None or awaited[1] is None:
-            return live
-        return live + self.pace.scaled(max(awaited[1].t_ns - recorded, 0))
+            return live_ns
+        delay_ns = max(awaited[1].t_ns - recorded_ns, 0)
+        return live_ns + max(delay_ns, self.pace.scaled(delay_ns))
+
+    def _has_room(self) -> bool:
+        if self._exhausted:
+            return False
+        if not self._ahead:
+            return True
+        items = WINDOW if self._pending else FAR
+        return len(self._ahead) < items and self._ahead_bytes < WINDOW_BYTES
 
     def _first_open(self) -> int:
         """Return the number of the first item that is not done and was not passed over."""
-        both = (self._pending, self._expected)
-        firsts = (next((number for number in it if number > self._passed), None) for it in both)
-        return min((number for number in firsts if number is not None), default=self._last_number)
+        first = max(self._first, self._passed + 1)
+        while first <= self._last_number and not (
+            first in self._pending or first in self._expected
+        ):
+            first += 1
+        self._first = first
+        return first
+
+    def _is_put_off(self, step: Step) -> bool:
+        """Put off last words until what is ready and was before them is done."""
+        if not isinstance(step.does, Act) or step.does.event.kind not in LAST_WORDS:
+            return False
+        before = [due_ns for due_ns, number in self._ready if number < step.number]
+        if before:
+            heappush(self._ready, (max(before), step.number))
+        return bool(before)
 
     def _add(self, step: Step) -> None:
         pending = _Pending(step, 0, self.started_ns)
@@ -143,7 +201,7 @@ class Schedule:
                 pending.due_ns = max(pending.due_ns, then_ns + self.pace.scaled(wait.after_ns))
         self._pending[step.number] = pending
         if not pending.open:
-            heappush(self._ready, (pending.due_ns, step.number))
+            self._make_ready(step.number, pending.due_ns)
 
     def _release(self, waiter: int, number: int, t_ns: int) -> None:
         pending = self._pending[waiter]
@@ -151,15 +209,15 @@ class Schedule:
         pending.due_ns = max(pending.due_ns, t_ns + self.pace.scaled(after_ns))
         pending.open -= 1
         if not pending.open:
-            heappush(self._ready, (pending.due_ns, waiter))
+            self._make_ready(waiter, pending.due_ns)
 
-    def _forget(self) -> None:
-        """Let go of what no step can wait for any more, but keep a good deal: it is two numbers."""
-        if len(self._done) > KEPT_DONE:
-            for number in list(self._done)[: KEPT_DONE // 2]:
-                del self._done[number]
+    def _make_ready(self, number: int, due_ns: int) -> None:
+        """Keep a step until it is due; at pace 0 it is, and the script's order alone counts."""
+        heappush(self._ready, (due_ns if self.pace.times else self.started_ns, number))
 
 
-KEPT_DONE = 100_000
-"""Items that are remembered as done: a question of the peer that is answered later than so many
-others is answered at once."""
+def _size(item: Item) -> int:
+    """Return how many bytes an item holds, or so."""
+    if isinstance(item, Expected):
+        return 0 if isinstance(item.what, Event) else len(item.body)
+    return 0 if isinstance(item.does, Act) else len(item.does.data)

@@ -1,5 +1,4 @@
-"""The two places where a side is played: as the plugin on our own stdin and stdout, as the host
-before a plugin that is our child."""
+"""Where a side is played: the plugin on our own descriptors, the host before a child of ours."""
 
 import os
 import signal
@@ -56,8 +55,8 @@ class HostStage:
 
     def __init__(self, child: "subprocess.Popen[bytes]", *, apart: bool) -> None:
         """Take the child, whose stdin and stdout are pipes."""
-        assert child.stdin is not None
-        assert child.stdout is not None
+        if child.stdin is None or child.stdout is None:  # for the type checker: both are pipes
+            raise AssertionError
         self._child = child
         self._inlet = child.stdout.fileno()
         self._stdin = Outlet(os.dup(child.stdin.fileno()), apart=apart)

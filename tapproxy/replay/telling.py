@@ -7,6 +7,7 @@ from tapproxy.replay.findings import Findings
 from tapproxy.replay.schedule import AS_RECORDED, Pace
 from tapproxy.replay.script import Act, Expected, Item, OwnFrame, Role, Step, Write
 from tapproxy_store.records import Event, Frame, Message, Told
+from tapproxy_store.rows import TERMINATORS
 from tapproxy_viewers.drawing import UNSPOKEN_KINDS, short_id
 from tapproxy_viewers.happenings import STREAM_NAMES, tell
 from tapproxy_viewers.replay_report import Found, Verdict
@@ -32,14 +33,12 @@ def verdict(
     *,
     recorded_ns: int | None = None,
     pace: Pace = AS_RECORDED,
-    unused: int = 0,
     ended: str | None = None,
     replay: str | None = None,
 ) -> Verdict:
     """Return what came of a replay, as reports tell it.
 
-    `recording` and `replay` are names of recordings; `ended` is why it ended before its time;
-    `unused` counts steps that were not taken.
+    `recording` and `replay` are names of recordings; `ended` is why it ended before its time.
     """
     found = tuple(
         Found(it.kind, it.words, it.frame, it.path, it.recorded, it.live) for it in findings.found
@@ -52,7 +51,6 @@ def verdict(
         took_ns,
         dict(findings.count),
         found,
-        unused,
         recorded_ns,
         pace.times,
         ended,
@@ -119,7 +117,8 @@ def _own_part(own: OwnFrame, write: Write) -> Part:
     head = b""
     if _is_bare(own.messages):
         at = max(start - frame.start_offset, frame.header_size)
-        head = own.data[at : min(end - frame.start_offset, at + TEXT_SIZE)]
+        body_end = min(end - frame.start_offset, frame.size - TERMINATORS[frame.terminator])
+        head = own.data[at : min(body_end, at + TEXT_SIZE)]
     return _part(Told(frame, own.messages), end - start, head, remark)
 
 
@@ -166,7 +165,7 @@ def _mark(messages: tuple[Message, ...], note: str) -> Mark:
 
 
 def _text(data: bytes) -> str:
-    return decoded(data).rstrip("\r\n")
+    return decoded(data, whole=len(data) < TEXT_SIZE)
 
 
 def act_words(event: Event) -> str:

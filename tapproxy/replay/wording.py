@@ -13,6 +13,7 @@ from tapproxy_store.records import Event, Told
 from tapproxy_viewers.differences import ABSENT
 from tapproxy_viewers.happenings import tell
 from tapproxy_viewers.visible import decoded, shown
+from tapproxy_viewers.words import duration
 
 LONGEST = 60
 
@@ -30,13 +31,14 @@ def about(event: Event) -> str:
     return tell(event)[1]
 
 
-def waited(step: Step, expected: Expected | None) -> str:
-    """Say which step waits, and for what."""
+def waited(step: Step, expected: Expected | None, instead: str | None) -> str:
+    """Say which step waits, for what, and what came instead since the last thing that fitted."""
     if expected is None:
         return f"step {step.number} ({doing(step)}) was not reached"
     what = expected.what
     awaited = about(what) if isinstance(what, Event) else told_name(what)
-    return f"step {step.number} ({doing(step)}) waits for {awaited}, which does not come"
+    words = f"step {step.number} ({doing(step)}) waits for {awaited}, which does not come"
+    return words if instead is None else f"{words}; instead came {instead}"
 
 
 def told_name(told: Told) -> str:
@@ -65,9 +67,24 @@ def missed(live: Spoken, nearest: Nearest | None) -> Finding:
     words = f"nothing recorded answers {named(live)}"
     if nearest is None:
         return Finding("miss", words)
+    frame = nearest.recorded.frame
+    if nearest.differs is None:
+        return Finding("miss", f"{words} once more; #{frame} was the last", frame)
     path, then, now = nearest.differs
-    words += f"; the nearest has {path or 'the whole'} {_value(then)}, not {_value(now)}"
-    return Finding("miss", words, None, path, _value(then), _value(now))
+    words += f"; the nearest, #{frame}, has {path or 'the whole'} {_value(then)}, not {_value(now)}"
+    return Finding("miss", words, frame, path, _value(then), _value(now))
+
+
+def changed_event(recorded: Event, live: Event, frame: int | None = None) -> Finding:
+    """Return the finding that something happened in another way."""
+    return Finding("changed", about(live), frame, None, about(recorded), about(live))
+
+
+def late(live: Spoken, latency_ns: int, recorded: Spoken) -> Finding:
+    """Return the finding that an answer took too long."""
+    then, now = duration(recorded.latency_ns or 0), duration(latency_ns)
+    words = f"{named(live)} took {now}, not {then}"
+    return Finding("late", words, recorded.frame, None, then, now)
 
 
 def _value(value: Any) -> str:

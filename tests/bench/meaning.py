@@ -13,6 +13,10 @@ from tests.bench.table import Row
 from tests.bench.workbench import Workbench
 
 LEAST_FRAMES_A_SECOND = 40_000
+SHORTER = 10
+"""Memory is compared with that of a session so many times shorter."""
+MOST_GROWTH = 1.25
+"""Memory of the long session to that of the short one: buffers that fill up are no growth."""
 FIRST_SCREEN_MS = 500
 SCREEN = 40
 """Lines of a large terminal."""
@@ -46,6 +50,10 @@ class Scan:
     name: str
     arguments: tuple[str, ...]
 
+    def command(self, bench: Workbench, recording: Path) -> list[str]:
+        """Return what to type to look at a recording."""
+        return [*bench.tap, *(it.format(recording) for it in self.arguments)]
+
 
 SCANS = (
     Scan(f"tap show method:{RARE}", ("show", "{}", f"method:{RARE}")),
@@ -53,58 +61,74 @@ SCANS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """A session and what it took to derive its frames and messages."""
+
+    recording: Path
+    frames: int
+    run: Drained
+
+
 def measure(bench: Workbench) -> Iterator[Row]:
     """Give rows for the ingest, the first screen and each scan, with what they are compared to."""
     frames = bench.scaled(FRAMES)
     with bench.folder() as folder:
-        recording = folder / "bench.tap"
-        prepare_rpc_journal(folder / "bench.tap.wire", frames)
+        long = ingested(bench, folder / "long.tap", frames)
+        short = ingested(bench, folder / "short.tap", max(frames // SHORTER, 1))
         idle = python(bench, "-c", "")
-        ingested = python(bench, "-m", "tapproxy.ingest", f"{recording}.wire")
-        rows = python(bench, "-c", READ_ROWS, str(recording))
-        loads = python(bench, "-c", LOAD_JSON, str(recording))
-        yield from ingest_rows(frames, ingested, idle, loads)
-        yield from screen_rows(bench, recording)
+        yield from ingest_rows(bench, long, short, idle)
+        yield screen_row(bench, long.recording, idle)
+        rows = python(bench, "-c", READ_ROWS, str(long.recording))
         for scan in SCANS:
-            yield from scan_rows(bench, scan, recording, frames, rows)
+            yield from scan_rows(bench, scan, long, short, rows)
 
 
-def ingest_rows(frames: int, ingested: Drained, idle: Drained, loads: Drained) -> Iterator[Row]:
+def ingested(bench: Workbench, recording: Path, frames: int) -> Ingested:
+    """Write a session's journal and have it ingested."""
+    journal = Path(f"{recording}.wire")
+    prepare_rpc_journal(journal, frames)
+    return Ingested(recording, frames, python(bench, "-m", "tapproxy.ingest", str(journal)))
+
+
+def ingest_rows(bench: Workbench, long: Ingested, short: Ingested, idle: Drained) -> Iterator[Row]:
     """Judge speed and memory of deriving frames and messages."""
-    speed = frames * 1e9 / (ingested.exit_ns - idle.exit_ns)
-    loading = frames * 1e9 / (loads.exit_ns - idle.exit_ns)
+    loads = python(bench, "-c", LOAD_JSON, str(long.recording))
+    speed = long.frames * 1e9 / (long.run.exit_ns - idle.exit_ns)
+    loading = long.frames * 1e9 / (loads.exit_ns - idle.exit_ns)
     yield Row(
-        f"ingest {frames:,} frames with messages",
+        f"ingest {long.frames:,} frames with messages",
         bare=f"{loading / 1e3:.0f} k/s (orjson)",
         tap=f"{speed / 1e3:.0f} k frames/s",
         ratio=f"{speed / loading:.3f}",
         limit=f">= {LEAST_FRAMES_A_SECOND / 1e3:.0f} k frames/s",
         ok=speed >= LEAST_FRAMES_A_SECOND,
     )
-    yield memory_row(ingested)
+    yield memory_row(long.run, short.run)
 
 
-def screen_rows(bench: Workbench, recording: Path) -> Iterator[Row]:
+def screen_row(bench: Workbench, recording: Path, idle: Drained) -> Row:
     """Judge how soon a person sees the beginning of the timeline."""
     show = shlex.join([*bench.tap, "show", str(recording)])
     runs = [drain(bench, ["sh", "-c", f"{show} | head -n {SCREEN}"]) for _ in range(bench.rounds)]
     took_ms = median(run.exit_ns for run in runs) / 1e6
-    yield Row(
+    return Row(
         "first screen of tap show",
+        bare=f"{idle.exit_ns / 1e6:.0f} ms (Python)",
         tap=f"{took_ms:.0f} ms",
+        ratio=f"{took_ms * 1e6 / idle.exit_ns:.1f}",
         limit=f"< {FIRST_SCREEN_MS} ms",
         ok=took_ms < FIRST_SCREEN_MS,
     )
 
 
 def scan_rows(
-    bench: Workbench, scan: Scan, recording: Path, frames: int, rows: Drained
+    bench: Workbench, scan: Scan, long: Ingested, short: Ingested, rows: Drained
 ) -> Iterator[Row]:
     """Judge a command that has to look at every message."""
-    command = [*bench.tap, *(it.format(recording) for it in scan.arguments)]
-    runs = [drain(bench, command) for _ in range(bench.rounds)]
+    runs = [drain(bench, scan.command(bench, long.recording)) for _ in range(bench.rounds)]
     took_s = median(run.exit_ns for run in runs) / 1e9
-    speed = frames / took_s
+    speed = long.frames / took_s
     yield Row(
         scan.name,
         bare=f"{rows.exit_ns / 1e9:.2f} s (rows)",
@@ -113,14 +137,20 @@ def scan_rows(
         limit=f"< {LONGEST_SCAN_S:.0f} s or >= {FAST_SCAN / 1e3:.0f} k/s",
         ok=took_s < LONGEST_SCAN_S or speed >= FAST_SCAN,
     )
-    yield memory_row(max(runs, key=lambda run: run.peak))
+    highest = max(runs, key=lambda run: run.peak)
+    yield memory_row(highest, drain(bench, scan.command(bench, short.recording)))
 
 
-def memory_row(run: Drained) -> Row:
-    """Judge how much memory a run took."""
-    limit = f"<= {MOST_MEMORY / 1e6:.0f} MB"
+def memory_row(run: Drained, shorter: Drained) -> Row:
+    """Judge how much memory a run took, beside the same on the shorter session."""
+    growth = run.peak / shorter.peak
     return Row(
-        "  peak memory", tap=f"{run.peak / 1e6:.1f} MB", limit=limit, ok=run.peak <= MOST_MEMORY
+        "  peak memory",
+        bare=f"{shorter.peak / 1e6:.1f} MB (1/{SHORTER} of it)",
+        tap=f"{run.peak / 1e6:.1f} MB",
+        ratio=f"{growth:.2f}",
+        limit=f"<= {MOST_MEMORY / 1e6:.0f} MB, < {MOST_GROWTH}",
+        ok=run.peak <= MOST_MEMORY and growth < MOST_GROWTH,
     )
 
 

@@ -29,4 +29,6 @@ def test_what_comes_from_stdin_is_as_good_as_a_file(options: list[str]) -> None:
 
 
 def test_its_frames_are_counted_too() -> None:
-    assert piped("index", "-") == b"-: 9 frames; a tape keeps none: reading it cuts them\n"
+    assert piped("index", "-") == (
+        b"-: 9 frames, read as mcp; a tape keeps none: reading it derives them\n"
+    )

@@ -148,12 +148,24 @@ def test_a_session_in_which_nothing_was_said_has_no_figures(tmp_path: Path) -> N
         "UPDATE frames SET stream = 'up' WHERE number = 1",
         "UPDATE messages SET latency_ns = 'soon' WHERE frame = 4",
         "UPDATE messages SET asks = 0.5 WHERE frame = 1",
+        "UPDATE messages SET method = x'ff00' WHERE frame = 7",
+        "UPDATE messages SET kind = x'ff00' WHERE frame = 5",
+        "UPDATE events SET t_ns = 'early'",
+        "UPDATE chunks SET t_ns = 'early' WHERE stream = 'in'",
+        "UPDATE frames SET last_ns = 'late' WHERE number = 4",
+        "UPDATE frames SET number = 9e999 WHERE number = 8",
     ],
 )
 def test_rows_that_only_damage_can_have_made_are_told(path: str, damage: str) -> None:
     query(path, damage)
     with pytest.raises(DamagedRecording, match="a row of frames or messages holds"):
         counted(path)
+
+
+def test_a_number_that_is_far_from_the_one_before_it_keeps_nobody_waiting(path: str) -> None:
+    query(path, "UPDATE frames SET number = 9223372036854775807 WHERE number = 8")
+    query(path, "UPDATE messages SET frame = 9223372036854775807 WHERE frame = 8")
+    assert sum(it.count for it in counted(path).traffic) == len(MESSAGES)
 
 
 def test_silences_are_found_between_the_last_byte_and_the_next_first_one() -> None:

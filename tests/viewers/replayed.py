@@ -15,7 +15,7 @@ BADLY = Verdict(
     same=29,
     steps=13,
     took_ns=13 * SECOND,
-    counts={"stuck": 1, "miss": 1, "changed": 2, "missing": 1, "extra": 2, "late": 1},
+    counts={"stuck": 1, "miss": 1, "changed": 2, "missing": 1, "extra": 2, "late": 1, "unused": 1},
     found=(
         Found(
             "changed", "response tools/call (3)", 7, "result.content.0.text",
@@ -24,16 +24,16 @@ BADLY = Verdict(
         Found("changed", '"pong"', 12, "", '"pong"', '"pang ␛[31m"'),
         Found(
             "miss",
-            "nothing recorded answers request tools/call (4); the nearest has params.arguments.city "
-            '"Paris", not "Rome"',
+            "nothing recorded answers request tools/call (4); the nearest has "
+            'params.arguments.city "Paris", not "Rome"',
             None, "params.arguments.city", '"Paris"', '"Rome"',
         ),
         Found("extra", "notification notifications/message"),
-        Found("late", "response tools/list (2)", 9, None, "1.0 s", "3.4 s"),
+        Found("late", "response tools/list (2) took 3.4 s, not 1.0 s", 9, None, "1.0 s", "3.4 s"),
         Found("missing", "notification notifications/progress", 118),
+        Found("unused", "response roots/list", 25),
         Found("stuck", STUCK),
     ),
-    unused=3,
     recorded_ns=2 * SECOND,
     pace=10,
     ended=STUCK,

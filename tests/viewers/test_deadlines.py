@@ -46,6 +46,23 @@ def test_any_frame_of_a_side_ends_its_silence() -> None:
     ]
 
 
+def test_who_asks_is_not_silent_for_longer_than_before() -> None:
+    made, deadlines = Made(), Deadlines()
+    deadlines.heard(made.told("out", 0, "data", within_ns=6 * SECOND))
+    deadlines.heard(made.told("out", SECOND, "prompt", "call", asks=1, within_ns=30 * SECOND))
+    assert deadlines.until(9 * SECOND) == [
+        EventRow(7 * SECOND, "bad", "plugin is silent: nothing for 6.0 s")
+    ]
+
+
+def test_a_side_that_has_said_when_it_goes_on_may_end_all_the_same() -> None:
+    made, deadlines = Made(), Deadlines()
+    deadlines.heard(made.told("out", 0, "data", within_ns=6 * SECOND))
+    deadlines.heard(made.told("out", SECOND, "result"))
+    deadlines.heard(made.told("out", SECOND, "prompt", "call", asks=1))
+    assert deadlines.until(99 * SECOND) == []
+
+
 def test_nobody_waits_for_a_plugin_that_is_gone_or_for_a_closed_stream() -> None:
     made, deadlines = Made(), Deadlines()
     deadlines.heard(made.told("out", 0, "heartbeat", within_ns=SECOND))

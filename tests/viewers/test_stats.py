@@ -42,11 +42,11 @@ WIDE = """\
   ──→  ping           100                       2.0 s    2.0 s    2.0 s   3m 20s   4.0 kB   3.0 kB
   ──→  tools/call     200       3          2    99 ms   189 ms   400 ms   20.3 s  20.0 kB   4.0 MB
 
-       told                                       count  errors    bytes
-  ←──  notification notifications/resources/li…     170          17.0 kB
-  ←──  heartbeat                                     10            300 B
-  ←──  error                                          1       1     80 B
-  ──→  frames                                         1              7 B
+       told                                   count  errors    bytes
+  ←──  notifications/resources/list_changed     170          17.0 kB
+  ←──  heartbeat                                 10            300 B
+  ←──  error                                      1       1     80 B
+  ──→  frames                                     1              7 B
 
   first          host's byte after 2.0 ms · plugin's byte after 44 ms · answer after 45 ms (#2)
   rate           156.4 frames/s · 1.0 MB/s
@@ -60,7 +60,7 @@ NARROW = """\
   ──→  tools/call     200       3          2   400 ms
 
        told                           count  errors    bytes
-  ←──  notification notifications/…     170          17.0 kB
+  ←──  notifications/resources/lis…     170          17.0 kB
   ←──  heartbeat                         10            300 B
   ←──  error                              1       1     80 B
   ──→  frames                             1              7 B

@@ -2,7 +2,7 @@
 
 from heapq import heappop, heappush
 
-from tapproxy_store.records import Event, Message, Stream, Told
+from tapproxy_store.records import Event, Frame, Message, Stream, Told
 from tapproxy_viewers import words
 from tapproxy_viewers.timeline import EventRow
 
@@ -33,6 +33,7 @@ class Deadlines:
         self._due: list[tuple[int, Question, str]] = []  # a heap: the earliest first, with words
         self._open: set[Question] = set()  # those in the heap that still matter
         self._next: dict[Stream, EventRow] = {}  # the row for it that the side's next frame is late
+        self._promised_ns: dict[Stream, int] = {}  # how soon the side's last word said that it is
 
     def until(self, t_ns: int) -> list[EventRow]:
         """Return what was due before this instant, in the order in which it was; and forget it."""
@@ -56,15 +57,12 @@ class Deadlines:
         for message in told.messages:
             if self._open and message.answers is not None:
                 self._open.discard((message.answers, message.answers_part or 0))
-            if message.within_ns is None:
-                continue
-            due_ns = frame.last_ns + message.within_ns
             if message.asks:
-                self._ask(due_ns, message, message.within_ns)
+                if message.within_ns is not None:
+                    self._ask(frame.last_ns + message.within_ns, message, message.within_ns)
+                self._promise(frame, self._promised_ns.get(frame.stream))
             elif self._tells_silence:
-                nothing = f"nothing for {words.duration(message.within_ns)}"
-                said = f"{SPEAKERS[frame.stream]} is silent: {nothing}"
-                self._next[frame.stream] = EventRow(due_ns, "bad", said)
+                self._promise(frame, message.within_ns)
 
     def happened(self, event: Event) -> list[EventRow]:
         """Take an event; return what was due before it, or so shortly after that it is the reason.
@@ -83,6 +81,19 @@ class Deadlines:
             self._next.clear()
         elif event.kind == "eof" and event.detail.get("stream") == "out":
             self._next.pop("out", None)
+
+    def _promise(self, frame: Frame, within_ns: int | None) -> None:
+        """Expect the side's next frame so soon, or whenever it comes.
+
+        Of a question `within_ns` is its answer's: the side goes on as it did before.
+        """
+        if within_ns is None:
+            if self._promised_ns:
+                self._promised_ns.pop(frame.stream, None)
+            return
+        said = f"{SPEAKERS[frame.stream]} is silent: nothing for {words.duration(within_ns)}"
+        self._next[frame.stream] = EventRow(frame.last_ns + within_ns, "bad", said)
+        self._promised_ns[frame.stream] = within_ns
 
     def _ask(self, due_ns: int, message: Message, within_ns: int) -> None:
         answered_ns = message.answered_after_ns

@@ -131,7 +131,8 @@ def _named(message: Message) -> Line:
     if message.method is not None:
         line.append(("method", f" {message.method}" if line else message.method))
     concerned = message.about if message.answers is None else message.answers
-    if concerned is not None and not message.asks:
+    is_one_of_several = message.answers is not None and "batch" in (message.flags or "").split()
+    if concerned is not None and not message.asks and not is_one_of_several:
         line.append(("id", f" #{concerned}" if line else f"#{concerned}"))
     elif message.id is not None:
         identified = f"({short_id(message.id)})"

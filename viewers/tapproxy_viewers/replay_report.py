@@ -14,7 +14,7 @@ from tapproxy_viewers.palette import CHANGE, SEPARATOR, TIMES
 from tapproxy_viewers.visible import shown
 from tapproxy_viewers.wrapping import wrapped
 
-FoundKind = Literal["changed", "missing", "extra", "late", "miss", "stuck"]
+FoundKind = Literal["changed", "missing", "extra", "late", "miss", "unused", "stuck"]
 
 KINDS: Final[dict[FoundKind, str]] = {
     "changed": "notable",
@@ -22,6 +22,7 @@ KINDS: Final[dict[FoundKind, str]] = {
     "extra": "event",
     "late": "slow",
     "miss": "bad",
+    "unused": "event",
     "stuck": "bad",
 }
 """Style by kind, in the order in which they are counted."""
@@ -57,7 +58,6 @@ class Verdict:
     took_ns: int
     counts: dict[FoundKind, int] = field(default_factory=dict)  # of all that was found
     found: tuple[Found, ...] = ()  # the first of them
-    unused: int = 0  # steps that were not taken
     recorded_ns: int | None = None  # how long the session took when it was recorded
     pace: float = 1.0  # as fast as recorded; 0: without waiting
     ended: str | None = None  # why it ended before its time
@@ -73,11 +73,6 @@ class Verdict:
         """The verdict in a word."""
         return "differs" if self.differs else "same"
 
-    @property
-    def told_end(self) -> str | None:
-        """Why it ended before its time, unless something that was found says so already."""
-        return None if any(it.words == self.ended for it in self.found) else self.ended
-
 
 def report(verdict: Verdict, width: int, *, most: int = MOST_LINES) -> Iterator[Line]:
     """Draw the verdict, a paragraph for each finding, and the circumstances."""
@@ -90,8 +85,8 @@ def report(verdict: Verdict, width: int, *, most: int = MOST_LINES) -> Iterator[
     more = sum(verdict.counts.values()) - len(told)
     if more > 0:
         yield [("quiet", f"and {more:,} more")]
-    if verdict.told_end is not None:
-        line: Line = [("bad", "ended early: "), ("text", verdict.told_end)]
+    if verdict.ended is not None and all(it.words != verdict.ended for it in told):
+        line: Line = [("bad", "ended early: "), ("text", verdict.ended)]
         yield from wrapped(line, width, len(INDENT))
     for said in _circumstances(verdict):
         yield from wrapped([("quiet", INDENT + said)], width, 2 * len(INDENT))
@@ -109,11 +104,11 @@ def reasons(verdict: Verdict) -> str:
 
 
 def values(found: Found) -> str | None:
-    """Say which value differs and how: `result.isError: false → true`.
+    """Say which value has changed and how: `result.isError: false → true`.
 
-    Nothing where there is no value, or the words tell it already, as those of a miss do.
+    The words of other kinds tell their values already.
     """
-    if found.recorded is None or found.live is None or found.kind == "miss":
+    if found.recorded is None or found.live is None or found.kind != "changed":
         return None
     change = f"{found.recorded}{CHANGE}{found.live}"
     return f"{found.path}: {change}" if found.path else change
@@ -135,7 +130,6 @@ def report_object(verdict: Verdict) -> Json:
             "same": verdict.same,
             **{kind: verdict.counts.get(kind, 0) for kind in KINDS},
             "steps": verdict.steps,
-            "unused": verdict.unused,
         },
         "findings": [
             {
@@ -174,12 +168,11 @@ def _paragraph(found: Found, number_width: int, width: int) -> Iterator[Line]:
 
 
 def _circumstances(verdict: Verdict) -> Iterator[str]:
-    left = f", {verdict.unused:,} not taken" if verdict.unused else ""
     steps = "1 step" if verdict.steps == 1 else f"{verdict.steps:,} steps"
     took = f"in {words.duration(verdict.took_ns)}"
     then = "" if verdict.recorded_ns is None else words.duration(verdict.recorded_ns)
     recorded = f" (recorded: {then})" if then else ""
-    said = f"{verdict.recording} as {verdict.role}: {steps} {took}{recorded}{left}"
+    said = f"{verdict.recording} as {verdict.role}: {steps} {took}{recorded}"
     yield SEPARATOR.join(filter(None, [said, _pace(verdict.pace)]))
     if verdict.replay is not None:
         compare = shlex.join(["tap", "diff", verdict.recording, verdict.replay])

@@ -10,7 +10,7 @@ from tapproxy_viewers.cells import clipped, width_of
 from tapproxy_viewers.drawing import EMPTY
 from tapproxy_viewers.layout import NARROW, Layout
 from tapproxy_viewers.lines import Line
-from tapproxy_viewers.palette import ARROWS, EVENT_MARKS, MARKS
+from tapproxy_viewers.palette import ARROWS, ELLIPSIS, EVENT_MARKS, MARKS
 
 Doing = Literal["send", "do", "wait"]
 """send: the played side writes; do: it does what is not bytes; wait: it is the other side's."""
@@ -27,6 +27,8 @@ SIZE_WIDTH = 7
 DOING_WIDTH = len("send")
 MARK_WIDTH = 2
 START = "start"
+MOST_AFTER = 2
+"""Things that a step waits for that are shown; what was last is first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Planned:
     doing: Doing
     stream: Stream | None  # None: not bytes
     parts: tuple[Part, ...]  # one at least
-    after: tuple[After, ...] = ()
+    after: tuple[After, ...] = ()  # what was last first; empty: the start
 
 
 def script_lines(planned: Iterable[Planned], place: Layout) -> Iterator[Line]:
@@ -98,7 +100,7 @@ def _line(it: Planned, part: Part, place: Layout, *, is_first: bool) -> Line:
     said = _said(part, is_ours=is_ours)
     if not is_first or not is_ours:
         return [*line, *clipped(said, room)]
-    after = clipped(_after(it), room // 2)
+    after = clipped(_after(it, place), room // 2)
     room -= sum(width_of(text) for _, text in after)
     said = clipped(said, max(room - len(BETWEEN), 0))
     padding = " " * (room - sum(width_of(text) for _, text in said))
@@ -128,8 +130,8 @@ def _begun(it: Planned, part: Part, place: Layout, *, is_first: bool) -> Line:
 def _said(part: Part, *, is_ours: bool) -> Line:
     remark = f"({part.remark})" if part.remark else ""
     said: Line = [
+        ("remark" if is_ours else "quiet", remark),
         ("method" if is_ours else "quiet", part.name),
-        ("remark", remark),
         ("note" if is_ours else "quiet", part.note),
         ("text" if is_ours else "quiet", part.text),
     ]
@@ -140,8 +142,10 @@ def _said(part: Part, *, is_ours: bool) -> Line:
     return line[:-1] if len(line) > 1 else [*line, ("quiet", EMPTY)]
 
 
-def _after(it: Planned) -> Line:
+def _after(it: Planned, place: Layout) -> Line:
+    """Return what a step waits for, as much as there is room for."""
     if not it.after:
         return [("quiet", f"{START} +{words.duration(it.t_ns)}")]
-    said = ", ".join(f"{after.what} +{words.duration(after.delay_ns)}" for after in it.after)
-    return [("quiet", said)]
+    count = MOST_AFTER if place.width >= NARROW else 1
+    said = ", ".join(f"{one.what} +{words.duration(one.delay_ns)}" for one in it.after[:count])
+    return [("quiet", f"{said} {ELLIPSIS}" if len(it.after) > count else said)]

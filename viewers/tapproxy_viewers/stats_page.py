@@ -20,6 +20,8 @@ LARGEST_NAME = 40
 LABEL_WIDTH = len("plugin silent")
 SIDES: dict[Stream, str] = {"in": "host", "out": "plugin"}
 NOTHING = "nothing was said"
+PLAIN_KINDS = {"notification", "event"}
+"""Kinds that are plain from the method: nobody waits for an answer to what was told."""
 LEAST_SILENCE_NS = 100_000_000
 """Nanoseconds: shorter times without a word are no silence."""
 
@@ -117,8 +119,8 @@ def _line(row: Row, columns: list[Column], name_width: int) -> Line:
 
 
 def _name(row: Row) -> str:
-    """Name a question by its method; anything else by its kind first."""
-    if row.is_question and row.method:
+    """Name what is plain from its method by that, anything else by its kind first."""
+    if row.method and (row.is_question or row.kind in PLAIN_KINDS):
         return shown(row.method)
     return shown(" ".join(filter(None, (row.kind, row.method)))) or "frames"
 

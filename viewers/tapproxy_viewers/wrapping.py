@@ -13,7 +13,7 @@ WIDEST = 2
 
 
 def wrapped(line: Line, width: int, indent: int) -> Iterator[Line]:
-    """Make a line visible within `width` cells; the lines after the first are indented.
+    """Make a line visible within `width` cells, four at least; all but the first are indented.
 
     A word that is longer than a line is broken. Where the indent leaves less than half of the
     width, it is less.
@@ -55,5 +55,6 @@ def _count_fitting(text: str, most: int) -> int:
 
 def _trimmed(line: Line) -> Line:
     """Return the line without the spaces at its end."""
-    style, text = line[-1] if line else ("text", "")
-    return [*line[:-1], (style, text.rstrip(" "))]
+    while line and not line[-1][1].strip(" "):
+        line = line[:-1]
+    return [*line[:-1], (line[-1][0], line[-1][1].rstrip(" "))] if line else []

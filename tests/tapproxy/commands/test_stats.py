@@ -17,8 +17,8 @@ WHOLE = """\
   ──→  tools/call            5       2              2.6 ms   3.7 ms   3.7 ms    12 ms
   ──→  tools/list            1                      1.0 ms   1.0 ms   1.0 ms   1.0 ms
 
-       told                                   count  errors    bytes
-  ──→  notification notifications/cancelled       1            106 B
+       told                      count  errors    bytes
+  ──→  notifications/cancelled       1            106 B
 
   first          host's byte after 726 µs · plugin's byte after 586 ms · answer after 586 ms (#2)
   rate           19.4 frames/s · 8.8 kB/s

@@ -266,6 +266,7 @@ def test_while_the_session_lives_a_folder_that_cannot_be_written_is_tried_again(
         for _ in range(3):
             assert attempts.acquire(timeout=PATIENCE_S)
         blocked.unlink()
+        until_frames(path, 1)
         told.ends()
     worker.join(PATIENCE_S)
     check_finished(path, told.rows())

@@ -1,103 +1,194 @@
 """Both sides of a recording played against each other, in memory, on a clock that only we move."""
 
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
 
 from tapproxy.dialects.registry import get_dialect
+from tapproxy.opening import opened
 from tapproxy.replay.engine import Engine, Options, Over, Perform, Send, Sleep
 from tapproxy.replay.findings import Findings
 from tapproxy.replay.script import OTHER, SEEN, Role
 from tapproxy.replay.source import Source
-from tapproxy_store.reading import Recording
+from tapproxy_store.reading import Recording, open_recording
 from tapproxy_store.records import Chunk, Event, Session, Stream
+from tests import field_cases
 
-MOST_TURNS = 1_000_000
+MOST_TURNS = 100_000
 
-Crossed = tuple[Stream, bytes] | tuple[str, str]
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+TAPES = sorted(
+    it for folder in ("dialects", "tapes", "imports") for it in (FIXTURES / folder).rglob("*.tape")
+)
 
 
-@dataclass(slots=True)
-class Side:
-    role: Role
-    engine: Engine
-    over: Over | None = None
+class Crossed(NamedTuple):
+    """Bytes that one side wrote, at once."""
+
+    t_ns: int
+    stream: Stream
+    data: bytes
+
+
+class Taken(NamedTuple):
+    """A recording that a side plays one session of."""
+
+    recording: Recording
+    session: Session
 
 
 @dataclass(slots=True)
 class Played:
-    """What two replays of one session have done to each other."""
+    """What two replays have done to each other."""
 
-    crossed: list[tuple[int, Crossed]] = field(default_factory=list)  # when, what
+    crossed: list[Crossed] = field(default_factory=list)
     findings: dict[Role, Findings] = field(default_factory=dict)
     over: dict[Role, Over] = field(default_factory=dict)
 
-
-def play(recording: Recording, session: Session, options: Options) -> Played:
-    """Play a session's host against its plugin until both are over."""
-    source = Source(recording, session)
-    dialect = get_dialect(session.dialect or "raw")
-    sides: dict[Role, Side] = {}
-    for role in ("host", "plugin"):
-        engine = Engine(source.items(role), session, role, dialect, source.spoken, options, 0)
-        sides[role] = Side(role, engine)
-    played, now_ns = Played(), 0
-    for _ in range(MOST_TURNS):
-        wakes: deque[int] = deque()
-        acted = False
-        for side in sides.values():
-            if side.over is None and _turn(side, sides[OTHER[side.role]], now_ns, played, wakes):
-                acted = True
-        if all(side.over for side in sides.values()):
-            break
-        if not acted:
-            now_ns = max(now_ns, min(wakes, default=now_ns))
-    else:
-        raise AssertionError("it does not end")
-    for role, side in sides.items():
-        played.findings[role] = side.engine.conclude()
-        assert side.over is not None
-        played.over[role] = side.over
-    return played
+    @property
+    def ended_well(self) -> bool:
+        """Whether neither side has found anything."""
+        return not any(it.differs for it in self.findings.values())
 
 
-def _turn(side: Side, other: Side, now_ns: int, played: Played, wakes: deque[int]) -> bool:
-    """Do the one thing that is due; tell whether there was any."""
-    due = side.engine.next(now_ns)
-    if isinstance(due, Sleep):
-        wakes.append(due.until_ns)
-        return False
-    if isinstance(due, Over):
-        side.over = due
-        return True
-    if isinstance(due, Send):
-        played.crossed.append((now_ns, (due.stream, due.data)))
-        other.engine.heard(due.stream, due.data, now_ns)
-        side.engine.sent(due, now_ns)
-    else:
-        assert isinstance(due, Perform)
-        event = due.event
-        detail = event.detail
-        played.crossed.append(
-            (now_ns, (event.kind, str(detail.get("stream") or detail.get("signal"))))
+@contextmanager
+def taken(tape: Path) -> Iterator[Taken]:
+    """Open a fixture."""
+    with opened(str(tape)) as recording:
+        yield Taken(recording, recording.session())
+
+
+@contextmanager
+def case_taken(case: field_cases.Case, folder: Path) -> Iterator[Taken]:
+    """Make the recording of a case from the field, and open it."""
+    path = folder / f"{case.id}.tap"
+    field_cases.record(case, path)
+    with open_recording(str(path)) as recording:
+        yield Taken(recording, recording.session())
+
+
+def play(
+    plugin: Taken,
+    host: Taken,
+    options: Options,
+    *,
+    strict: bool = False,
+    hand: Random | None = None,
+) -> Played:
+    """Play the host of one recording against the plugin of the other until both are over.
+
+    `hand`: who acts first is left to chance, and in what pieces bytes arrive, and when.
+    """
+    sides: dict[Role, _Side] = {}
+    for role, (recording, session) in (("host", host), ("plugin", plugin)):
+        source = Source(recording, session)
+        engine = Engine(
+            source.items(role, strict=strict),
+            session,
+            role,
+            get_dialect(session.dialect or "raw"),
+            source.spoken,
+            options,
+            0,
         )
-        if event.kind in SEEN:
-            other.engine.happened(event, now_ns)
-        side.engine.performed(due.step, now_ns)
-    return True
+        sides[role] = _Side(role, engine)
+    return _Table(sides, hand).play()
 
 
-def recorded(recording: Recording, session: Session) -> list[tuple[int, Crossed]]:
-    """Return what crossed in the recording itself."""
-    crossed: list[tuple[int, Crossed]] = []
-    for record in recording.records(session.id):
-        if isinstance(record, Chunk):
-            crossed.append((record.t_ns, (record.stream, record.data)))
-    return crossed
+def recorded(it: Taken) -> list[Crossed]:
+    """Return what crossed in a recording itself."""
+    records = it.recording.records(it.session.id)
+    return [
+        Crossed(record.t_ns, record.stream, record.data)
+        for record in records
+        if isinstance(record, Chunk)
+    ]
 
 
-def chunks(crossed: list[tuple[int, Crossed]], stream: str) -> list[bytes]:
-    """Return the writes of one stream, each by itself."""
-    return [it[1] for _, it in crossed if it[0] == stream and isinstance(it[1], bytes)]
+def without_times(crossed: list[Crossed], *streams: Stream) -> list[tuple[Stream, bytes]]:
+    """Return the writes to some streams in their order."""
+    return [(it.stream, it.data) for it in crossed if it.stream in streams]
 
 
-__all__ = ["Event", "Played", "chunks", "play", "recorded"]
+@dataclass(slots=True)
+class _Side:
+    role: Role
+    engine: Engine
+    over: Over | None = None
+    post: deque[tuple[Stream, bytes] | Event] = field(default_factory=deque)  # on its way to it
+    wakes_ns: int | None = None
+
+
+class _Table:
+    """Where both sides sit, and the clock."""
+
+    def __init__(self, sides: dict[Role, _Side], hand: Random | None) -> None:
+        self._sides = sides
+        self._hand = hand
+        self._now_ns = 0
+        self._played = Played()
+
+    def play(self) -> Played:
+        for _ in range(MOST_TURNS):
+            if not self._turn():
+                break
+        else:
+            raise AssertionError("it does not end")
+        for role, side in self._sides.items():
+            assert side.over is not None
+            self._played.findings[role] = side.engine.conclude()
+            self._played.over[role] = side.over
+        return self._played
+
+    def _turn(self) -> bool:
+        """Have something happen; tell whether anything could."""
+        sides = list(self._sides.values())
+        if self._hand is not None:
+            self._hand.shuffle(sides)
+        if any([self._deliver(side) or self._act(side) for side in sides]):
+            return True
+        wakes = [it.wakes_ns for it in sides if it.over is None and it.wakes_ns is not None]
+        self._now_ns = max(self._now_ns, min(wakes, default=0))
+        return bool(wakes)
+
+    def _deliver(self, side: _Side) -> bool:
+        """Deliver the next of what is on its way, or a piece of it; or, by chance, nothing yet."""
+        if not side.post or (self._hand is not None and self._hand.random() < 0.3):
+            return False
+        first = side.post.popleft()
+        if isinstance(first, Event):
+            side.engine.happened(first, self._now_ns)
+            return True
+        stream, data = first
+        size = len(data) if self._hand is None else self._hand.randint(1, len(data) or 1)
+        side.engine.heard(stream, data[:size], self._now_ns)
+        if size < len(data):
+            side.post.appendleft((stream, data[size:]))
+        return True
+
+    def _act(self, side: _Side) -> bool:
+        """Do the one thing that is due; tell whether there was any, or might have been."""
+        if side.over is not None:
+            return False
+        due = side.engine.next(self._now_ns)
+        if isinstance(due, Sleep):
+            side.wakes_ns = due.until_ns
+            return bool(side.post)
+        if isinstance(due, Over):
+            side.over = due
+            return True
+        other = self._sides[OTHER[side.role]]
+        if isinstance(due, Send):
+            self._played.crossed.append(Crossed(self._now_ns, due.stream, due.data))
+            other.post.append((due.stream, due.data))
+            side.engine.sent(due, self._now_ns)
+        else:
+            assert isinstance(due, Perform)
+            if due.event.kind in SEEN:
+                other.post.append(due.event)
+            side.engine.performed(due.step, self._now_ns)
+        return True

@@ -1,0 +1,120 @@
+"""Reads what is special in the command line of `tap replay`, and says what is wrong with it."""
+
+import math
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from tapproxy.commands.run import UNUSABLE
+from tapproxy.errors import USAGE, TapError
+from tapproxy.replay.candidates import Candidate
+from tapproxy.replay.script import Role
+
+END_OF_OPTIONS = "--"
+
+NO_ROLE = "say which side tap plays: --as plugin, or --as host"
+
+_STEP = r"(\\.|[^.\\])+"
+_PATH = re.compile(rf"{_STEP}(\.{_STEP})*", re.DOTALL)
+
+
+class WithWords(click.Command):
+    """A command that gets what stands after -- apart from its arguments, as `words`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words after the first --."""
+        end = args.index(END_OF_OPTIONS) if END_OF_OPTIONS in args else len(args)
+        ctx.params["words"] = tuple(args[end + 1 :])
+        return super().parse_args(ctx, args[:end])
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Add the words to the usage line."""
+        return [*super().collect_usage_pieces(ctx), "[-- WORD...]"]
+
+
+def checked(
+    role: Role | None, recordings: Sequence[str], words: Sequence[str], options: dict[str, Any]
+) -> Role:
+    """Return the role; raise TapError for the first thing that is wrong with the command line."""
+    wrong = next(_wrongs(role, recordings, words, options), None)
+    if role is None or wrong is not None:
+        raise TapError(f"{wrong or NO_ROLE} (see `tap replay --help`)", USAGE)
+    return role
+
+
+def check_program(words: Sequence[str]) -> None:
+    """Raise TapError where there is no such program: else it would be recorded as one that failed.
+
+    Nothing is started for that.
+    """
+    if shutil.which(words[0]) is None:
+        raise TapError(f"cannot start {words[0]!r}: there is no such program", USAGE)
+
+
+def recorded_command(chosen: Candidate) -> list[str]:
+    """Return the command that was recorded; raises TapError where that cannot be started."""
+    if not chosen.argv:
+        raise TapError(
+            f"{chosen.name} does not tell in words how its plugin was started: "
+            "name its command after --",
+            USAGE,
+        )
+    return chosen.argv
+
+
+def _wrongs(
+    role: Role | None, recordings: Sequence[str], words: Sequence[str], options: dict[str, Any]
+) -> Iterator[str]:
+    if not recordings:
+        yield "name a recording, a tape, or a folder of them"
+    if role is None:
+        yield NO_ROLE
+    yield from _wrong_values(options)
+    yield from _contradictions(options)
+    if role == "plugin" and options["recorded_command"]:
+        yield "--recorded-command is for --as host: as plugin, tap starts nothing"
+    if role == "host":
+        yield from _wrong_as_host(recordings, words, options)
+
+
+def _wrong_values(options: dict[str, Any]) -> Iterator[str]:
+    for name in ("pace", "late"):
+        if options[name] is not None and not math.isfinite(options[name]):
+            yield f"--{name}: {options[name]} is no number of times"
+    for path in options["ignore"]:
+        if not _PATH.fullmatch(path):
+            yield f"--ignore: {path!r} is no path; write names with dots between: params.cwd"
+    if options["output"] in UNUSABLE:
+        yield f"--output: {UNUSABLE[options['output']]}"
+
+
+def _contradictions(options: dict[str, Any]) -> Iterator[str]:
+    for_nothing = {
+        "--junit": options["junit"] is not None,
+        "--report json": options["form"] == "json",
+        "--output": options["output"] is not None,
+    }
+    given = [name for name, is_given in for_nothing.items() if is_given]
+    if options["only_print"] and given:
+        yield f"--print runs nothing, and {given[0]} is about what was run: leave one out"
+    if options["no_record"] and options["output"] is not None and options["chosen"] is None:
+        yield "--no-record and --output contradict each other: leave one out"
+
+
+def _wrong_as_host(
+    recordings: Sequence[str], words: Sequence[str], options: dict[str, Any]
+) -> Iterator[str]:
+    if len(recordings) > 1:
+        yield "as host, tap plays one recording; the plugin's command stands after --"
+    if options["recorded_command"] and words:
+        yield "--recorded-command and a command after -- contradict each other: leave one out"
+    if words and not words[0]:
+        yield "the plugin's command after -- is empty"
+    if not (words or options["recorded_command"] or options["only_print"]):
+        yield (
+            "as host, tap needs a plugin: name its command after --, "
+            "or add --recorded-command to start the recorded one"
+        )
