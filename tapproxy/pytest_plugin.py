@@ -9,7 +9,7 @@ import pytest
 
 from tapproxy.testing.cassettes import cassette_path, save
 from tapproxy.testing.command_lines import Word, command_words, find_recording
-from tapproxy.testing.records import Record, wait_until_ended
+from tapproxy.testing.records import Record, have_ended
 from tapproxy.testing.stand_ins import StandIn, host_difference
 
 MODES = ("none", "once", "all")
@@ -97,13 +97,16 @@ def tap_replay(
 ) -> Iterator[CommandLine]:
     """Put a recording in a plugin's place: `tap_replay("bug.tape", pace=0)` is what a host starts.
 
-    Options are those of `tap replay`. The test fails where the host is not as it was recorded.
+    It may be several, and folders of them. Options are those of `tap replay`. The test fails where
+    the host is not as it was recorded.
     """
     taps = _taps(request.node)
 
-    def stand_in(recording: Word, **options: object) -> list[str]:
-        path = find_recording(recording, request.path.parent, request.config.rootpath)
-        it = StandIn(path, str(tmp_path_factory.mktemp("tap-replay")))
+    def stand_in(recording: Word, *more: Word, **options: object) -> list[str]:
+        __tracebackhide__ = True
+        folders = request.path.parent, request.config.rootpath
+        paths = [find_recording(it, *folders) for it in (recording, *more)]
+        it = StandIn(paths, str(tmp_path_factory.mktemp("tap-replay")))
         command = it.command(options)
         taps.stand_ins.append(it)
         return command
@@ -144,6 +147,7 @@ def tap_record(
     taps = _taps(request.node)
 
     def record(command: Sequence[Word], name: str | None = None, **options: Any) -> list[str]:
+        __tracebackhide__ = True
         words = command_words(command)
         folder = str(tmp_path_factory.mktemp("tap-record"))
         it = Record(folder, name or os.path.basename(words[0]))
@@ -166,6 +170,7 @@ def tap_cassette(
     used: set[str] = set()
 
     def cassette(command: Sequence[Word], name: str | None = None, **options: Any) -> list[str]:
+        __tracebackhide__ = True
         tape = cassette_path(str(request.path), [*_names(request.node), *filter(None, [name])])
         if tape in used:
             raise ValueError(f"{tape} is in use: name each of a test's cassettes")
@@ -189,7 +194,7 @@ def _kept(record: Record, tape: str) -> str | None:
     recordings = record.made()
     if not recordings:
         return f"nothing was started, and so nothing recorded for {tape}"
-    if not wait_until_ended(recordings):
+    if not have_ended(recordings):
         return f"what was started did not end: {tape} was not written"
     save(recordings, tape)
     return None

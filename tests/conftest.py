@@ -22,3 +22,4 @@ def _sources_for_children() -> Iterator[None]:
 def _recordings_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the recordings of a test in the test's folder."""
     monkeypatch.setenv("TAP_DIR", str(tmp_path / "recordings"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

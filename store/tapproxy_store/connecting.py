@@ -25,11 +25,8 @@ BUSY_S = 10.0
 HEADER_SIZE = 100
 """Bytes of the header of an SQLite file."""
 
-_OTHERS = (
-    (b"TAPWIRE", "the journal of a recording: name the recording, without .wire"),
-    (b"{", "text, perhaps a tape: see `tap import`"),
-)
-"""What people name by mistake, by its first bytes."""
+_JOURNAL = b"TAPWIRE"
+"""With this a journal begins, which people name by mistake."""
 
 
 def check_file(path: str) -> None:
@@ -49,7 +46,7 @@ def check_file(path: str) -> None:
     except (OSError, ValueError) as error:
         raise CannotRead(f"cannot read {path}: {getattr(error, 'strerror', error)}") from error
     if not first.startswith(MAGIC):
-        raise NotARecording(f"{path} is {_looks_like(first)}")
+        raise NotARecording(f"{path} is {_looks_like(first, path)}")
     if status.st_size < _page_size(first):
         raise DamagedRecording(
             f"{path} is damaged: it is cut short after {status.st_size} bytes, and nothing in it "
@@ -90,10 +87,11 @@ def _page_size(header: bytes) -> int:
     return 1 << 16 if size <= 1 else size
 
 
-def _looks_like(first: bytes) -> str:
+def _looks_like(first: bytes, path: str) -> str:
     if not first:
         return "empty: its recorder has only just begun, or was stopped before it could write"
-    for start, words in _OTHERS:
-        if first.startswith(start):
-            return words
+    if first.startswith(_JOURNAL):
+        return "the journal of a recording: name the recording, without .wire"
+    if first[:1] in (b"{", b"["):
+        return f"text, not a recording: `tap import {path}` makes one of it"
     return "not a recording (a recording is an SQLite file)"

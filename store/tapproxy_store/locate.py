@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from tapproxy_store.errors import AmbiguousName, CannotRead, RecordingNotFound
+from tapproxy_store.errors import AmbiguousName, CannotRead, RecordingNotFound, StoreError
 
 ENDING = ".tap"
 JOURNAL = ".wire"
@@ -24,6 +24,10 @@ def recordings_folder() -> str:
     chosen = os.environ.get("TAP_DIR")
     if chosen:
         return os.path.abspath(os.path.expanduser(chosen))
+    return _usual_folder()
+
+
+def _usual_folder() -> str:
     return os.path.join(_data_folder(), "recordings")
 
 
@@ -88,11 +92,38 @@ def find_recording(name: str, folder: str | None = None) -> str:
         return name.removesuffix(JOURNAL)
     if os.path.dirname(name) or not name:
         raise RecordingNotFound(_nothing_at(name))
-    folder = recordings_folder() if folder is None else folder
+    if folder is not None:
+        return _find_in(folder, name)
+    folder = recordings_folder()
+    try:
+        return _find_in(folder, name)
+    except RecordingNotFound as error:
+        elsewhere = _found_elsewhere(name, folder)
+        if elsewhere is None:
+            raise
+        raise RecordingNotFound(
+            f"no recording {name} in {folder}; there is one in {_usual_folder()} (did the host not "
+            f"pass TAP_DIR on?): `tap show {elsewhere}`"
+        ) from error
+
+
+def _found_elsewhere(name: str, folder: str) -> str | None:
+    """Return what is meant in the folder that a host uses which does not pass TAP_DIR on."""
+    usual = _usual_folder()
+    if usual == folder:
+        return None
+    try:
+        return _find_in(usual, name)
+    except StoreError:
+        return None
+
+
+def _find_in(folder: str, name: str) -> str:
     paths = recordings(folder)
     if not paths:
         raise RecordingNotFound(
-            f"no recording {name}: none in {folder} yet; `tap run -- COMMAND` records one"
+            f"no recordings in {folder} yet; `tap run -- COMMAND` makes one, `tap demo` too; "
+            "what -o FILE wrote is shown by `tap show FILE`"
         )
     age = _age_asked_for(name)
     if age is None:
@@ -109,10 +140,17 @@ def _find_name(name: str, folder: str, paths: list[str]) -> str:
     exact = [it for it in names if it in (name, name + ENDING)]
     candidates = exact or [it for it in names if it.startswith(name)] or _of_session(name, names)
     if not candidates:
-        raise RecordingNotFound(_nothing_at(name) if os.path.isdir(name) else _none(name, folder))
+        is_folder = os.path.isdir(name)
+        raise RecordingNotFound(_nothing_at(name) if is_folder else _none(name, folder, names))
     if len(candidates) > 1:
         raise _ambiguous(name, [it.removesuffix(ENDING) for it in candidates])
     return os.path.join(folder, candidates[0])
+
+
+def is_called(path: str, word: str) -> bool:
+    """Tell whether a word is the whole name of the recording's file, or of its session."""
+    name = os.path.basename(path)
+    return word in (name, name.removesuffix(ENDING), _session_word(name))
 
 
 def _of_session(name: str, names: list[str]) -> list[str]:
@@ -141,10 +179,15 @@ def _ambiguous(name: str, candidates: list[str]) -> AmbiguousName:
     return AmbiguousName(f"{name} may be any of {_listed(candidates)}; type more of the name")
 
 
-def _none(name: str, folder: str) -> str:
+def _none(name: str, folder: str, names: list[str]) -> str:
+    from difflib import get_close_matches  # only for the error: a start has no time for it
+
+    called = {_session_word(it) or it.removesuffix(ENDING) for it in names}
+    close = get_close_matches(name, sorted(called), 1)
+    guess = f"did you mean {close[0]}? " if close else ""
     return (
         f"no recording {name}: no file of that name here, and nothing in {folder} begins so; "
-        "`tap ls` lists what there is"
+        f"{guess}`tap ls` lists what there is"
     )
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Self
@@ -15,7 +15,7 @@ from tapproxy_store.private import create_file
 from tapproxy_store.read_only import Opened
 from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Message, Session, Stream, Told
 from tapproxy_store.rows import SELECT_SESSIONS, Row, checked_totals, sessions_of
-from tapproxy_store.sqlite_errors import reading, writing
+from tapproxy_store.sqlite_errors import primary_code, reading, writing
 from tapproxy_store.told_pages import ToldPages
 from tapproxy_store.unframed import Unframed
 
@@ -92,7 +92,13 @@ class Recording:
         with writing(path):
             os.close(create_file(path))
         with reading(self.path), closing(sqlite3.connect(path)) as target:
-            self._opened.connection.backup(target)
+            try:
+                self._opened.connection.backup(target)
+            except sqlite3.OperationalError as error:
+                if primary_code(error) != sqlite3.SQLITE_FULL:
+                    raise
+                with writing(path):  # it is not the recording's disk that is full
+                    raise
 
     def sessions(self) -> list[Session]:
         """Return the sessions in their order; normally there is one."""
@@ -226,9 +232,17 @@ class Recording:
             rows = self._rows(_DECODED, message.session, message.frame, message.part)
         return rows[0][0] if rows and isinstance(rows[0][0], bytes) else None
 
-    def figures(self, session_id: int, selection: Selection | None = None) -> Figures:
-        """Count, measure and sum up a session, or what is selected of it."""
-        return figures_of(self._opened.connection, self.path, session_id, selection)
+    def figures(
+        self,
+        session_id: int,
+        selection: Selection | None = None,
+        numbers: Sequence[int] | None = None,
+    ) -> Figures:
+        """Count, measure and sum up a session, what is selected of it, or its frames of `numbers`.
+
+        The numbers ascend.
+        """
+        return figures_of(self._opened.connection, self.path, session_id, selection, numbers)
 
     def last_number(self, session_id: int) -> int:
         """Return the number of the last frame of a session, 0 where it has none."""

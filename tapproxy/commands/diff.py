@@ -1,14 +1,23 @@
 """`tap diff`: what differs between two recordings, values aside that differ in every run."""
 
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+
 import click
 
 from tapproxy.commands.output import Look, columns, look_options, write_bytes, write_lines
 from tapproxy.opening import opened
-from tapproxy_viewers.differences import Totals, lines, objects
+from tapproxy_store.reading import Recording
+from tapproxy_viewers.differences import Difference, Totals, lines, objects, title
 from tapproxy_viewers.jsonl import dumped
+from tapproxy_viewers.lines import Line
+from tapproxy_viewers.naming import called
 
 DIFFERENT = 1
 """Exit code."""
+
+SAME = "A and B are the same recording"
 
 EXAMPLES = """\b
 Examples:
@@ -41,7 +50,23 @@ def command(a: str, b: str, look: Look, *, stderr: bool, as_json: bool) -> None:
         differences = compare(one, other, totals, with_stderr=stderr)
         if as_json:
             write_bytes(map(dumped, objects(differences, totals)))
+        elif _is_same_file(one.place or a, other.place or b):
+            write_lines([[("text", SAME)]], look)
         else:
-            write_lines(lines(differences, totals, columns()), look)
+            write_lines(_page(one, other, differences, totals), look)
     if totals.differ:
         raise SystemExit(DIFFERENT)
+
+
+def _is_same_file(a: str, b: str) -> bool:
+    with suppress(OSError):
+        return os.path.samefile(a, b)
+    return False
+
+
+def _page(
+    a: Recording, b: Recording, differences: Iterator[Difference], totals: Totals
+) -> Iterator[Line]:
+    width = columns()
+    yield title(called(a.path), called(b.path), width)
+    yield from lines(differences, totals, width)

@@ -1,8 +1,10 @@
 """Follows a session that lives: entries as they come, until it is over."""
 
+import os
 import time
 from collections.abc import Iterator
 
+from tapproxy.errors import TapError
 from tapproxy.opening import bring_up
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session, Told
@@ -25,10 +27,17 @@ def news(
     """Yield entries past an event's seq and a frame's number until the session is over.
 
     Between them, an instant since the session's start, nanoseconds: nothing else was until then.
+    Raises TapError where the recording's file is taken away: no end would ever be seen in it.
     """
     looked = time.monotonic()
+    its_file = _file(recording.path)
     is_over = False
     while True:
+        if _file(recording.path) != its_file:
+            raise TapError(
+                f"{recording.path} was removed or replaced while it was shown; if its session "
+                "still lives, the same command shows it from the beginning"
+            )
         for entry in recording.news(session.id, seq, number):
             if isinstance(entry, Event):
                 seq = max(seq, entry.seq)
@@ -45,6 +54,15 @@ def news(
         if time.monotonic() - looked > BRING_UP_S:
             bring_up(recording.path)
             looked = time.monotonic()
+
+
+def _file(path: str) -> tuple[int, int] | None:
+    """Return what tells a file from another one of the same name; None where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _is_over(recording: Recording, session: Session) -> bool:

@@ -24,6 +24,9 @@ PIPED_WIDTH = 100
 LIGHT_BACKGROUNDS = {"7", "15"}
 """The last number of COLORFGBG, by which rxvt, Konsole and others tell: white and bright white."""
 
+STDERR = 2
+"""Its descriptor."""
+
 FIRST_BATCH = 64
 """Lines until the first write: a screen, so that something is seen at once."""
 BATCH = 1024
@@ -72,8 +75,18 @@ def look_options(function: F) -> F:
 
 
 def columns() -> int:
-    """Return the width to draw for: COLUMNS, the terminal's, or 100."""
-    return shutil.get_terminal_size((PIPED_WIDTH, 24)).columns
+    """Return the width to draw for: COLUMNS, the terminal's, or 100.
+
+    A pipe may lead to a pager on the terminal that stderr is.
+    """
+    return shutil.get_terminal_size((_width_of_stderr() or PIPED_WIDTH, 24)).columns
+
+
+def _width_of_stderr() -> int:
+    try:
+        return os.get_terminal_size(STDERR).columns
+    except OSError:
+        return 0
 
 
 def write_lines(lines: Iterable[Line], look: Look) -> None:

@@ -10,10 +10,11 @@ import click
 from tapproxy.commands.asking import instant
 from tapproxy.commands.output import Look, columns, look_options, write_lines
 from tapproxy.commands.replay_line import WithWords, check_program, checked, recorded_command
+from tapproxy.commands.replayable import candidates
 from tapproxy.commands.replaying import Recorded, lines_of, recorded_as, told, write_junit
 from tapproxy.errors import COULD_NOT_RUN, TapError
 from tapproxy.opening import opened
-from tapproxy.replay.candidates import Candidate, candidates, find_session
+from tapproxy.replay.candidates import Candidate, find_session
 from tapproxy.replay.choosing import fitting, next_for_host, numbered
 from tapproxy.replay.engine import Options
 from tapproxy.replay.matching import LEVELS, Level

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tapproxy.commands.output import columns
+from tapproxy.commands.replayable import REPLAY_OF, TAPE
 from tapproxy.errors import COULD_NOT_RUN, TapError
-from tapproxy.replay.candidates import REPLAY_OF, TAPE, Candidate
+from tapproxy.replay.candidates import Candidate
 from tapproxy.replay.playing import Plan
 from tapproxy.replay.script import Role
 from tapproxy.replay.source import Source

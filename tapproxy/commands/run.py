@@ -13,10 +13,10 @@ Examples:
   tap run -- mcp-server-time
   tap run --name night -- python3 server.py
   tap run -o bug.tap --env PATH -- ./my-plugin --verbose
-\b
-Put it where the host names the plugin's command. It ends as the command ends: with its exit
-code, or by the same signal. Recordings go to $TAP_DIR, else to your user data folder; `tap ls`
-lists those, and no others.
+
+Put it where the host names the plugin's command. It ends as the command ends: with its exit code,
+or by the same signal. Recordings go to $TAP_DIR, else to your user data folder; `tap ls` lists
+those, and no others.
 """
 
 UNUSABLE = {
@@ -41,6 +41,8 @@ def _option(option: Option) -> click.Option:
 def _run(command: tuple[str, ...], **values: Any) -> None:
     from tapproxy.wire.session import run
 
+    if not command:
+        raise click.UsageError("name the command to run: `tap run -- COMMAND`")
     if sys.platform == "win32":
         raise TapError("tap run needs pipes and signals as Unix has them", COULD_NOT_RUN)
     if bad := [tag for tag in values["tag"] if "=" not in tag]:
@@ -67,7 +69,7 @@ command = click.Command(
     callback=_run,
     params=[
         *map(_option, OPTIONS),
-        click.Argument(["command"], nargs=-1, required=True, metavar="[--] COMMAND..."),
+        click.Argument(["command"], nargs=-1, metavar="[--] COMMAND..."),
     ],
     help="Record COMMAND: every byte passes untouched, and is on record before it is passed on.",
     epilog=EPILOG,

@@ -22,7 +22,7 @@ EXAMPLES = """\b
 Examples:
   tap show                         the last recording
   tap show last~2 --no-pager       the one before the one before
-  tap show my-plugin --exchanges   the newest of that name: requests with their answers
+  tap show my-plugin --exchanges   requests and answers of the newest of a name
   tap show last method:tools/call  the calls and their answers
   tap show last 'latency:>1s or flag:error'
   tap show last '#12'              one frame whole; --hex for its bytes
@@ -30,6 +30,11 @@ Examples:
   tap show FILE --json | jq -r 'select(.stream == "out") | .text'
   tap show FILE --raw out > stdout.bin
 """
+
+HEX = "--hex shows one frame: name it, as in '#12'."
+RAW = "--raw writes a whole stream: leave the filter, -n, --around and the like out."
+ONE_FRAME = "#N is one frame, whole: leave -n, --around, --since and --until out."
+FOLLOW = "--follow draws a timeline: leave --json, --raw and the like out."
 
 
 @click.command("show", epilog=EXAMPLES)
@@ -40,7 +45,9 @@ Examples:
 @click.option("--unfold", is_flag=True, help="Every frame of a run, such as progress, on its own.")
 @click.option("--hex", "in_hex", is_flag=True, help="With #N: the exact bytes of the frame.")
 @click.option("--dialect", metavar="NAME", help="Read the messages by this dialect, this time.")
-@click.option("-v", "--verbose", is_flag=True, help="Tell why the dialect was taken.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Say why the session was taken for this dialect."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line, frames whole.")
 @click.option("--raw", type=click.Choice(STREAMS), help="One stream's exact bytes, nothing else.")
 @look_options
@@ -61,7 +68,7 @@ def command(
     """Show the timeline of RECORDING: messages, events and gaps, one line each.
 
     RECORDING is a path (of a recording or a tape), a name or its beginning, last (the default) or
-    last~N. FILTER chooses frames: terms such as method:tools/*, kind:error, latency:>3s, joined by
+    last~N. FILTER chooses frames: terms such as method:tools/*, flag:error, latency:>3s, joined by
     or, not and parentheses; keys are method kind id dir stream text json size latency gap t n flag.
     #N alone is one frame, whole. Lines are cut to the terminal's width, or to COLUMNS; --json has
     the frames whole.
@@ -72,12 +79,16 @@ def command(
     session's start.
     """
     it = asked(what)
-    if in_hex and it.frame is None:
-        raise click.UsageError("--hex shows one frame: name it, as in '#12'.")
-    if raw and as_json:
-        raise click.UsageError("--raw and --json exclude each other: choose one.")
-    if follow and (raw or as_json or exchanges or it.frame is not None):
-        raise click.UsageError("--follow draws a timeline: leave --json, --raw and the like out.")
+    _refuse(
+        (in_hex and it.frame is None, HEX),
+        (in_hex and as_json, "--hex and --json exclude each other: choose one."),
+        (bool(raw) and as_json, "--raw and --json exclude each other: choose one."),
+        (bool(raw) and _chooses(it, portion, exchanges=exchanges), RAW),
+        (as_json and exchanges, "--json has frames, not exchanges: choose one."),
+        (it.frame is not None and exchanges, "--exchanges and #N exclude each other: choose one."),
+        (it.frame is not None and not portion.is_everything, ONE_FRAME),
+        (follow and (bool(raw) or as_json or exchanges or it.frame is not None), FOLLOW),
+    )
     if follow:
         tail(it, look, portion)
         return
@@ -109,6 +120,18 @@ def show(recording: str, look: Look) -> None:
     with opened(recording) as opened_one:
         view = View(columns(), time.time_ns(), place=opened_one.place)
         write_lines(timeline_lines(opened_one, it.wanted, Portion(), view), look)
+
+
+def _refuse(*wrong: tuple[bool, str]) -> None:
+    """Say what is wrong with the command line, first things first."""
+    for is_so, words in wrong:
+        if is_so:
+            raise click.UsageError(words)
+
+
+def _chooses(it: Asked, portion: Portion, *, exchanges: bool) -> bool:
+    is_part = it.frame is not None or it.wanted.text != "" or not portion.is_everything
+    return is_part or exchanges
 
 
 def _raw(recording: Recording, stream: Stream) -> Iterator[bytes]:

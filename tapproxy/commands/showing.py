@@ -1,12 +1,14 @@
 """The lines that `tap show` draws, by what was asked for."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import dropwhile
 
 from tapproxy.commands.asking import Asked
 from tapproxy.commands.choosing import chosen
-from tapproxy.commands.portions import Portion, selection_of
-from tapproxy.errors import USAGE, TapError
+from tapproxy.commands.nothing import nothing
+from tapproxy.commands.portions import Portion, no_frame, selection_of, sessions_with
 from tapproxy.filters import Filter, parse
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session, Told
@@ -18,8 +20,6 @@ from tapproxy_viewers.layout import Layout, layout
 from tapproxy_viewers.lines import Line
 from tapproxy_viewers.screen import View, length, screen, timeline
 
-NOTHING: Line = [("quiet", "nothing of it is what was asked for")]
-
 
 def timeline_lines(
     recording: Recording, wanted: Filter, portion: Portion, view: View
@@ -28,20 +28,22 @@ def timeline_lines(
     if portion.is_everything and not wanted.text:
         yield from screen(recording, view)
         return
-    for session, place, head in _sessions(recording, view):
+    for session, place, head in _sessions(recording, portion, view):
         yield from head
         entries = entries_of(recording, session, wanted, portion)
-        yield from _or_nothing(timeline(recording, session, entries, view, place, whole=False))
+        lines = timeline(recording, session, entries, view, place, whole=False)
+        yield from _or(lines, partial(nothing, recording, session, wanted))
 
 
 def exchange_lines(
     recording: Recording, wanted: Filter, portion: Portion, view: View
 ) -> Iterator[Line]:
     """Draw the exchanges among what a filter and a portion leave of every session."""
-    for session, place, head in _sessions(recording, view):
+    for session, place, head in _sessions(recording, portion, view):
         yield from head
         entries = entries_of(recording, session, wanted, portion)
-        yield from _or_nothing(exchanges(recording, session, entries, place))
+        lines = exchanges(recording, session, entries, place)
+        yield from _or(lines, partial(nothing, recording, session, wanted, "exchange"))
 
 
 def frame_lines(recording: Recording, it: Asked, *, in_hex: bool) -> Iterator[Line]:
@@ -51,7 +53,7 @@ def frame_lines(recording: Recording, it: Asked, *, in_hex: bool) -> Iterator[Li
         told = recording.find_told(session.id, number)
         if told is not None:
             return detail(recording, told, in_hex=in_hex)
-    raise TapError(f"there is no frame #{number} in {it.recording}", USAGE)
+    raise no_frame(recording, number)
 
 
 def choice(recording: Recording, it: Asked, portion: Portion) -> Entries | None:
@@ -59,8 +61,13 @@ def choice(recording: Recording, it: Asked, portion: Portion) -> Entries | None:
     wanted = it.wanted if it.frame is None else parse(f"n:{it.frame}")
     if portion.is_everything and not wanted.text:
         return None
-    sessions = {session.id: session for session in recording.sessions()}
-    return lambda number: entries_of(recording, sessions[number], wanted, portion)
+    sessions = {session.id: session for session in sessions_with(portion, recording)}
+
+    def entries(number: int) -> Iterator[Told | Event]:
+        found = sessions.get(number)
+        return iter(()) if found is None else entries_of(recording, found, wanted, portion)
+
+    return entries
 
 
 def entries_of(
@@ -73,6 +80,9 @@ def entries_of(
     elif portion == Portion(last=portion.last) and portion.last:
         end = recording.last_number(session.id)
         within = within._replace(numbers=(end - portion.last + 1, end))
+        if end:  # however many are asked for, none has to be kept
+            entries = chosen(recording, session.id, wanted, within)
+            return dropwhile(lambda it: isinstance(it, Event), entries)
     entries = chosen(recording, session.id, wanted, within)
     return entries if portion.last is None else _last(entries, portion.last)
 
@@ -93,8 +103,10 @@ def _last(entries: Iterator[Told | Event], count: int) -> Iterator[Told | Event]
     return iter(kept)
 
 
-def _sessions(recording: Recording, view: View) -> Iterator[tuple[Session, Layout, Iterator[Line]]]:
-    for number, session in enumerate(recording.sessions()):
+def _sessions(
+    recording: Recording, portion: Portion, view: View
+) -> Iterator[tuple[Session, Layout, Iterator[Line]]]:
+    for number, session in enumerate(sessions_with(portion, recording)):
         counts = recording.counts(session.id)
         place = layout(view.width, length(session, view.now_ns), sum(counts.frames.values()))
         head = header(
@@ -109,10 +121,11 @@ def _apart(lines: Iterator[Line], number: int) -> Iterator[Line]:
     yield from lines
 
 
-def _or_nothing(lines: Iterator[Line]) -> Iterator[Line]:
+def _or(lines: Iterator[Line], otherwise: Callable[[], Line]) -> Iterator[Line]:
+    """Yield the lines, or another one where there are none."""
     is_empty = True
     for line in lines:
         is_empty = False
         yield line
     if is_empty:
-        yield NOTHING
+        yield otherwise()

@@ -1,6 +1,6 @@
 """`tap stats`: what a session holds, at a glance: counts, latencies, silences."""
 
-import json
+from array import array
 from collections.abc import Iterator
 
 import click
@@ -11,6 +11,7 @@ from tapproxy.commands.portions import Portion, portion_options, selection_of
 from tapproxy.commands.showing import entries_of
 from tapproxy.filters import Filter
 from tapproxy.opening import opened
+from tapproxy_store.figures import Figures
 from tapproxy_store.pages import Selection
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session
@@ -61,25 +62,24 @@ def command(
 
 
 def _stats(recording: Recording, wanted: Filter, portion: Portion, sort: str) -> Iterator[Stats]:
+    asked_for = None if portion.is_everything and not wanted.text else wanted.text
     for session in recording.sessions():
-        figures = recording.figures(session.id, _selection(recording, session, wanted, portion))
-        yield stats(session, recording.counts(session.id), figures, sort)
+        figures = _figures(recording, session, wanted, portion)
+        yield stats(session, recording.counts(session.id), figures, sort, asked_for)
 
 
-def _selection(
-    recording: Recording, session: Session, wanted: Filter, portion: Portion
-) -> Selection | None:
-    """Return the condition in SQL; where that does not do, by the numbers of the frames."""
+def _figures(recording: Recording, session: Session, wanted: Filter, portion: Portion) -> Figures:
+    """Select by a condition in SQL; where that does not do, by the numbers of the frames."""
     if portion.is_everything and not wanted.text:
-        return None
+        return recording.figures(session.id)
     if wanted.is_complete and portion.last is None:
         within = selection_of(portion, recording, session.id)
         where, values = wanted.sql()
         both = " AND ".join(f"({it})" for it in (within.where, where) if it)
-        return Selection(both, (*within.values, *values))
+        return recording.figures(session.id, Selection(both, (*within.values, *values)))
     entries = entries_of(recording, session, wanted, portion)
-    numbers = [it.frame.number for it in entries if not isinstance(it, Event)]
-    return Selection("f.number IN (SELECT value FROM json_each(?))", (json.dumps(numbers),))
+    numbers = sorted(it.frame.number for it in entries if not isinstance(it, Event))
+    return recording.figures(session.id, numbers=array("q", numbers))
 
 
 def _pages(all_stats: Iterator[Stats], place: str | None) -> Iterator[Line]:

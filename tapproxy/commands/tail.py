@@ -9,12 +9,14 @@ from tapproxy.commands.asking import Asked, asked
 from tapproxy.commands.choosing import Gap, matching
 from tapproxy.commands.following import news
 from tapproxy.commands.output import Look, columns, look_options, write_live
-from tapproxy.commands.portions import Portion
+from tapproxy.commands.portions import Count, Portion
 from tapproxy.commands.showing import entries_of
 from tapproxy.filters import Filter
 from tapproxy.opening import opened
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session, Told
+from tapproxy_viewers import words
+from tapproxy_viewers.chosen import no_answer
 from tapproxy_viewers.deadlines import Deadlines
 from tapproxy_viewers.drawing import drawn
 from tapproxy_viewers.header import header
@@ -30,7 +32,7 @@ FRAMES_BEFORE = 10
 EXAMPLES = """\b
 Examples:
   tap tail                         the newest session
-  tap tail my-plugin kind:error    only what went wrong
+  tap tail my-plugin flag:error    only what went wrong
   tap tail -n 0 'not kind:heartbeat'
 """
 
@@ -41,14 +43,17 @@ Examples:
     "-n",
     "--last",
     metavar="N",
-    type=click.IntRange(0),
+    type=Count(),
     default=FRAMES_BEFORE,
     show_default=True,
     help="Frames to begin with.",
 )
+@click.option(
+    "-f", "--follow", is_flag=True, hidden=True, expose_value=False, help="As it does anyway."
+)
 @look_options
 def command(what: tuple[str, ...], last: int, look: Look) -> None:
-    """Show what RECORDING (default: last) records while it does, until the session is over.
+    """Follow RECORDING (default: last) while it is recorded, until its session ends.
 
     The session does not notice: what is shown comes from the recording, a blink after it crossed.
     FILTER chooses frames, as for `tap show`. Ctrl-C leaves the session alone.
@@ -69,12 +74,17 @@ def _lines(
     width, counts = columns(), recording.counts(session.id)
     yield from header(session, counts, width, place=recording.place)
     place = layout(width, length(session, time.time_ns()), sum(counts.frames.values()))
-    source = Source(recording.payload, place.text_size, no_answer=None)
+    is_over = session.duration_ns is not None
+    missing = no_answer(session) if is_over else None  # while it lives, an answer may come
+    source = Source(recording.payload, place.text_size, missing)
     whole = not wanted.text
     narrator = Narrator(source, Deadlines(silence=whole, answers=whole))
     for entry in _entries(recording, session, wanted, portion):
         rows = narrator.end(entry) if isinstance(entry, int) else narrator.take(entry)
         yield from drawn(rows, place)
+    if session.duration_ns is not None:
+        ago = words.ago(time.time_ns() - session.started_ns - session.duration_ns)
+        yield [("quiet", f"the session ended {ago}; nothing is being recorded")]
 
 
 def _entries(

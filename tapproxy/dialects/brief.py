@@ -1,6 +1,6 @@
 """Values in a few words: what stands beside a method in a timeline."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -17,6 +17,7 @@ MOST_ITEMS = 3
 DEPTH = 2
 ELLIPSIS = "…"
 
+_CONTAINERS = (dict, list)
 _CONSTANTS = {True: "true", False: "false", None: "null"}
 
 
@@ -82,11 +83,22 @@ def brief(value: Any, longest: int = LONGEST_TEXT, depth: int = DEPTH) -> str:
 
 
 def members(value: dict[str, Any], longest: int = LONGEST_TEXT, depth: int = DEPTH) -> str:
-    """Say an object as `key=value key=value`: its first members, as many as have room."""
+    """Say an object as `key=value key=value`: as many members as have room, plain values first."""
     said = ""
-    for key, member in value.items():
+    for key, member in _plain_first(value):
         if len(said) > ROOM:
             return said + ELLIPSIS
         name = key if len(key) <= LONGEST_KEY else clipped(key, LONGEST_KEY)
         said += f"{name}={brief(member, longest, depth)} "
     return said[:-1]
+
+
+def _plain_first(value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield an object's members: first those that have no members or items themselves."""
+    containers = []
+    for item in value.items():
+        if isinstance(item[1], _CONTAINERS):
+            containers.append(item)
+        else:
+            yield item
+    yield from containers

@@ -5,6 +5,8 @@ Source: Model Context Protocol specification, schema of the revisions 2024-11-05
 
 from typing import Any
 
+import orjson
+
 from tapproxy.dialects.brief import brief, inner, joined, members, some
 from tapproxy.dialects.shared_words import (
     LONGEST,
@@ -17,6 +19,9 @@ from tapproxy.dialects.shared_words import (
 
 INPUT_REQUIRED = "input_required"
 """The `resultType` by which a server asks back (2026-07-28)."""
+
+LARGEST_TEXT = 1 << 16
+"""Characters of a text in which an object is looked for."""
 
 META = "io.modelcontextprotocol/"
 """What the members of `_meta` that belong to the protocol begin with."""
@@ -68,8 +73,20 @@ def _tool_result(result: Any) -> str:
     task = result.get("task")
     if task:
         return _task(task)
-    structured = result.get("structuredContent")
+    structured = result.get("structuredContent") or _only_object(result["content"])
     return _structured(structured) if structured else blocks(result["content"])
+
+
+def _only_object(content: Any) -> dict[str, Any] | None:
+    """Return the object that is all of a result's text, where there is one."""
+    text = inner(content, 0, "text") if len(content) == 1 else None
+    if not isinstance(text, str) or not text.startswith("{") or len(text) > LARGEST_TEXT:
+        return None
+    try:
+        value: dict[str, Any] = orjson.loads(text)
+    except ValueError:
+        return None
+    return value
 
 
 def _structured(content: Any) -> str:

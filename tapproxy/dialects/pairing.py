@@ -71,7 +71,7 @@ class Pairing:
     def _ask(self, side: Side, key: str, question: Question, meaning: Meaning) -> Meaning:
         earlier = self._open.ask(side, key, question)
         if earlier is not None:
-            note = f"id {key} is in use: #{earlier.frame} is not answered yet"
+            note = f"asked again before #{earlier.frame} was answered"
             meaning = _noted(meaning, note, "duplicate-id")
         if len(key) > _SAFE_DIGITS and _is_unsafe(key):
             meaning = _noted(meaning, "id beyond 2^53: some peers round it", "unsafe-id")

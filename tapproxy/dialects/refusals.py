@@ -4,7 +4,6 @@ Each takes the question's body and the reason, and returns the body of the answe
 question cannot be answered at all.
 """
 
-import json
 from typing import Any
 
 import orjson
@@ -58,9 +57,9 @@ def xlings_refusal(_: bytes, reason: str) -> bytes | None:
 def _error(value: Any, body: bytes, reason: str) -> bytes | None:
     if not isinstance(value, dict) or "id" not in value:
         return None
-    key = id_text(value["id"], body)
-    error = {"code": NOT_RECORDED, "message": "not recorded", "data": reason}
-    return f'{{"jsonrpc":"2.0","id":{key},"error":{json.dumps(error)}}}'.encode()
+    key = id_text(value["id"], body).encode()
+    error = orjson.dumps({"code": NOT_RECORDED, "message": "not recorded", "data": reason})
+    return b'{"jsonrpc":"2.0","id":%b,"error":%b}' % (key, error)
 
 
 def _value(body: bytes) -> Any:

@@ -51,7 +51,7 @@ class Versions:
         """Say what is known of the version."""
         said = [f"protocol {self.told}"] if self.told else []
         if self._newest.minor:
-            said.append(f"at least 1.{self._newest.minor}: {self._newest.words}")
+            said.append(f"protocol ≥ 1.{self._newest.minor} (seen: {self._newest.words})")
         return said
 
 

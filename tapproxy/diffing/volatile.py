@@ -2,13 +2,20 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 ANY = "*"
 """The step of a pattern that stands for any one key or index."""
 
-Steps = tuple[tuple[str, ...], ...]
-"""Patterns, each as what is left of its steps."""
+Steps = tuple[str, ...]
+"""A pattern, or what is left of it."""
+
+Branch: TypeAlias = "dict[str, Branch] | None"
+"""What is volatile below a step: all of it where this is None, else at what steps further on."""
+
+Tree = dict[str, Branch]
+
+NOTHING: Tree = {}
 
 
 def without_volatile(value: Any, patterns: Sequence[str]) -> Any:
@@ -17,44 +24,42 @@ def without_volatile(value: Any, patterns: Sequence[str]) -> Any:
     A path is keys and indexes with dots between them. A list keeps its length: an item that is
     volatile becomes null. `value` itself is not changed.
     """
-    return _pruned(value, _steps(tuple(patterns))) if patterns else value
+    return _pruned(value, _tree_of(tuple(patterns))) if patterns else value
 
 
 @lru_cache(64)
-def _steps(patterns: tuple[str, ...]) -> Steps:
-    return tuple(tuple(pattern.split(".")) for pattern in patterns)
+def _tree_of(patterns: tuple[str, ...]) -> Tree:
+    return _tree([tuple(pattern.split(".")) for pattern in patterns])
 
 
-def _pruned(value: Any, patterns: Steps) -> Any:
+def _tree(patterns: Sequence[Steps]) -> Tree:
+    """Return a branch for each first step; in that of a key is also what is below ANY."""
+    tree: Tree = {}
+    for first in {it[0] for it in patterns}:
+        below = [it[1:] for it in patterns if it[0] in (first, ANY)]
+        tree[first] = None if () in below else _tree(below)
+    return tree
+
+
+def _pruned(value: Any, tree: Tree) -> Any:
     if isinstance(value, dict):
-        changed = {key: value[key] for key in _touched(value, patterns)}
-        if not changed:
-            return value
-        kept = dict(value)
-        for key, member in changed.items():
-            below = _below(key, patterns)
-            if () in below:
+        touched = value if ANY in tree else [key for key in tree if key in value]
+        kept = dict(value) if touched else value
+        for key in touched:
+            below = _below(key, tree)
+            if below is None:
                 del kept[key]
             else:
-                kept[key] = _pruned(member, below)
+                kept[key] = _pruned(value[key], below)
         return kept
-    if isinstance(value, list):
-        return [_pruned_item(item, _below(str(at), patterns)) for at, item in enumerate(value)]
+    if isinstance(value, list) and tree:
+        return [_pruned_item(item, _below(str(at), tree)) for at, item in enumerate(value)]
     return value
 
 
-def _touched(value: dict[str, Any], patterns: Steps) -> Sequence[str]:
-    """Return the keys at which a pattern begins."""
-    firsts = {pattern[0] for pattern in patterns}
-    return list(value) if ANY in firsts else [key for key in firsts if key in value]
+def _below(step: str, tree: Tree) -> Branch:
+    return tree[step] if step in tree else tree.get(ANY, NOTHING)
 
 
-def _below(key: str, patterns: Steps) -> Steps:
-    """Return the rest of the patterns that begin with the key; () is one that ends there."""
-    return tuple([it[1:] for it in patterns if it[0] in (key, ANY)])
-
-
-def _pruned_item(item: Any, below: Steps) -> Any:
-    if not below:
-        return item
-    return None if () in below else _pruned(item, below)
+def _pruned_item(item: Any, below: Branch) -> Any:
+    return None if below is None else _pruned(item, below)

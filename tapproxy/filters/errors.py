@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from tapproxy.errors import USAGE, TapError
-from tapproxy_viewers.cells import width_of
-from tapproxy_viewers.visible import shown
+
+MOST_AROUND = 40
+"""Characters of the filter that are told before and after the place."""
 
 
 class FilterError(TapError):
@@ -16,11 +17,20 @@ class FilterError(TapError):
         self.column = column
         self.length = length
 
-    def pointing(self, text: str) -> str:
-        """Return the filter that was read, and below it a line that points at the place."""
+    def told(self, text: str) -> str:
+        """Return the message, and the filter that was read, in which [ ] marks the place.
+
+        Where all of the filter is meant, that says nothing more.
+        """
         start = self.column - 1
-        before, meant = shown(text[:start]), shown(text[start : start + self.length])
-        return f"{shown(text)}\n{' ' * width_of(before)}{'^' * max(width_of(meant), 1)}"
+        before, after = text[:start], text[start + self.length :]
+        if not before and not after:
+            return str(self)
+        if len(before) > MOST_AROUND:
+            before = f"…{before[-MOST_AROUND:]}"
+        if len(after) > MOST_AROUND:
+            after = f"{after[:MOST_AROUND]}…"
+        return f"{self} (here: {before}[{text[start : start + self.length]}]{after})"
 
 
 def meant(word: str, choices: Iterable[str]) -> str:

@@ -38,8 +38,8 @@ class Condition(NamedTuple):
 class Expression(Protocol):
     """A part of a filter; its `str` is its canonical spelling."""
 
-    def keys(self) -> Iterator[str]:
-        """Yield the names of the keys that occur in it, some more than once."""
+    def terms(self) -> Iterator["Term"]:
+        """Yield the terms that occur in it, from left to right."""
         ...
 
     def is_complete(self) -> bool:
@@ -66,9 +66,9 @@ class Term:
     def __str__(self) -> str:
         return f"{self.key}:{self.value}"
 
-    def keys(self) -> Iterator[str]:
-        """Yield the key."""
-        yield self.key
+    def terms(self) -> Iterator["Term"]:
+        """Yield itself."""
+        yield self
 
     def is_complete(self) -> bool:
         """Tell whether SQL can decide each of the values."""
@@ -92,9 +92,9 @@ class Not:
     def __str__(self) -> str:
         return f"not ({self.part})" if isinstance(self.part, Joined) else f"not {self.part}"
 
-    def keys(self) -> Iterator[str]:
-        """Yield the part's keys."""
-        return self.part.keys()
+    def terms(self) -> Iterator[Term]:
+        """Yield the part's terms."""
+        return self.part.terms()
 
     def is_complete(self) -> bool:
         """Tell whether SQL can decide the part."""
@@ -123,9 +123,9 @@ class Joined:
             return " or ".join(map(str, self.parts))
         return " ".join(f"({it})" if isinstance(it, Joined) else str(it) for it in self.parts)
 
-    def keys(self) -> Iterator[str]:
-        """Yield the parts' keys."""
-        return chain.from_iterable(part.keys() for part in self.parts)
+    def terms(self) -> Iterator[Term]:
+        """Yield the parts' terms."""
+        return chain.from_iterable(part.terms() for part in self.parts)
 
     def is_complete(self) -> bool:
         """Tell whether SQL can decide each part."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tapproxy.filters.expressions import ALWAYS, Matches, Sql
+from tapproxy.filters.expressions import ALWAYS, Matches, Sql, Term
 from tapproxy.filters.parsing import expression
 
 
@@ -13,11 +13,16 @@ class Filter:
     text: str  # its canonical spelling; empty: all frames
     matches: Matches = field(compare=False)  # tells whether a candidate is meant, alone
     is_complete: bool = field(compare=False)  # whether SQL alone decides
-    keys: frozenset[str] = field(compare=False)  # the names of the keys that occur in it
+    terms: tuple[Term, ...] = field(compare=False)  # those that occur in it, from left to right
     _sql: Sql = field(compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The names of the keys that occur in it."""
+        return frozenset(term.key for term in self.terms)
 
     def sql(self) -> tuple[str, list[object]]:
         """Return a condition for WHERE and its parameters, in parentheses where it needs some.
@@ -33,7 +38,7 @@ def parse(text: str) -> Filter:
     """Read a filter; an empty one means all frames. FilterError names the place of a mistake."""
     read = expression(text)
     if read is None:
-        return Filter("", lambda _: True, is_complete=True, keys=frozenset(), _sql=ALWAYS)
+        return Filter("", lambda _: True, is_complete=True, terms=(), _sql=ALWAYS)
     return Filter(
-        str(read), read.matcher(), read.is_complete(), frozenset(read.keys()), read.sql(ALWAYS)
+        str(read), read.matcher(), read.is_complete(), tuple(read.terms()), read.sql(ALWAYS)
     )

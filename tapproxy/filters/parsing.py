@@ -96,8 +96,9 @@ class _Parser:
 
     def _term(self) -> Expression:
         word = self._words[self._at]
+        before = self._words[self._at - 1] if self._at else ()
         self._at += 1
-        read = term(word)
+        read = term(word, before)
         self._values += len(read.conditions)
         if self._values > MOST_VALUES:
             raise wrong(f"a filter has at most {MOST_VALUES} values", word)

@@ -1,5 +1,6 @@
 """Ranges of whole numbers: `>3s`, `1k..64k`, `12`."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,6 +39,8 @@ def number_range(word: Word, scale: Scale) -> Range:
     if ".." in text:
         at = text.index("..")
         return _from_to(letters[:at], letters[at + len("..") :], scale, word)
+    if dashed := _DASHED.fullmatch(text):
+        raise wrong(f"a range is written {dashed[1]}..{dashed[2]}", word)
     number = quantity(letters, scale, within=word)
     if not scale.takes_exact:
         raise wrong(f"exactly {text} is hardly ever met; write >{text}, <{text} or a range", word)
@@ -45,6 +48,9 @@ def number_range(word: Word, scale: Scale) -> Range:
         raise wrong(f"{text} is no whole number", word)
     return Range(int(number), int(number))
 
+
+_DASHED = re.compile(r"([0-9][^-]{0,30})-([0-9][^-]{0,30})", re.ASCII | re.DOTALL)
+"""`2-5`, as other languages have it."""
 
 _COMPARISONS: dict[str, Callable[[Fraction], Range]] = {
     ">=": lambda number: Range(low=ceil(number)),

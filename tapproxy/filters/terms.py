@@ -2,19 +2,32 @@
 
 from tapproxy.filters.errors import FilterError, meant
 from tapproxy.filters.expressions import Term
+from tapproxy.filters.guesses import reason
 from tapproxy.filters.keys import KEYS
-from tapproxy.filters.letters import Word, is_quoted, named, plain, shortened, split, written, wrong
+from tapproxy.filters.letters import Word, named, plain, shortened, split, written, wrong
 
-_OTHER_LANGUAGES = {"&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "-": "not"}
+_COMPARED = {
+    "size": "size:>64k",
+    "latency": "latency:>3s",
+    "gap": "gap:>3s",
+    "t": "t:>1.5s",
+    "n": "n:>10",
+}
+"""Keys whose values may begin with a sign that a shell takes for itself."""
 
 
-def term(word: Word) -> Term:
-    """Read a word; FilterError where it has no key, or its value is wrong."""
+def term(word: Word, before: Word = ()) -> Term:
+    """Read a word; FilterError where it has no key, or its value is wrong.
+
+    `before` is the word that stands before it, for a guess what was meant.
+    """
+    if plain(word) == "#":
+        raise wrong("nothing follows #; write it as in #12", word)
     if word[0].character == "#":
         return _read("n", word[1:], word)
     key, *value = split(word, ":", 1)
     if not value:
-        raise _bare(word)
+        raise wrong(reason(word, before), word)
     if plain(key) not in KEYS:
         raise _no_key(key, word)
     return _read(plain(key), value[0], word)
@@ -22,20 +35,14 @@ def term(word: Word) -> Term:
 
 def _read(key: str, value: Word, word: Word) -> Term:
     if not value:
-        example = KEYS[key].example
-        raise wrong(f"nothing follows {plain(word)}; write it as in {example}", word)
+        raise wrong(f"nothing follows {plain(word)}; {_missing(key)}", word)
     return Term(key, written(value), tuple(KEYS[key].read(value)))
 
 
-def _bare(word: Word) -> FilterError:
-    text = plain(word)
-    if text in KEYS:
-        return wrong(f"{text} wants a value, as in {KEYS[text].example}", word)
-    if text in _OTHER_LANGUAGES and not is_quoted(word):
-        return wrong(f"{text} means nothing here; write {_OTHER_LANGUAGES[text]}", word)
-    return wrong(
-        f"{named(word)} has no key; to look for it write text:{shortened(written(word))}", word
-    )
+def _missing(key: str) -> str:
+    if key in _COMPARED:
+        return f"if you wrote > or <, the shell took it: quote the filter, as in '{_COMPARED[key]}'"
+    return f"write it as in {KEYS[key].example}"
 
 
 def _no_key(key: Word, word: Word) -> FilterError:

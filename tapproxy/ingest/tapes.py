@@ -122,7 +122,7 @@ class _Session:
             session.id, interpreter.dialect, interpreter.reason, interpreter.traits
         )
         if session.duration_ns is None:
-            ended = session.outcome or self._outcome or "unknown"
+            ended = session.outcome or self._outcome or "imported"
             self._writer.end_session(session.id, self._last_ns, ended)
         self._writer.put_totals(self._deriver.totals())
 

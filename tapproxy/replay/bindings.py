@@ -1,7 +1,7 @@
 """Values that the peer chose and we say again: recorded ones stand for live ones."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tapproxy.dialects.api import Echo
 from tapproxy.replay.json_patterns import Path
@@ -13,6 +13,8 @@ from tapproxy_store.rows import TERMINATORS
 
 MOST_KEPT = 10_000
 """Bindings of one kind; of more, the oldest are forgotten, so that memory stays flat."""
+
+ID = "id"
 
 SECOND_ANSWER = "duplicate-answer"
 """The flag of an answer to a question that has one already."""
@@ -35,7 +37,7 @@ class Bindings:
         for echo, name, bound in zip(self._echoes, self._names, self._live, strict=True):
             if (echo.of_question and not recorded.asks) or name not in recorded.body:
                 continue
-            then, now = (values(it.body, [echo.chosen]) for it in (recorded, live))
+            then, now = (_chosen(it, echo) for it in (recorded, live))
             for path, value in then.items():
                 if path in now:
                     _bind(bound, value, now[path])
@@ -55,6 +57,15 @@ class Bindings:
         frame, patterns = own.frame, [echo.echoed for echo, _ in used]
         ends = TERMINATORS[frame.terminator]
         return frame_rewritten(own.data, frame.header_size, ends, patterns, live)
+
+
+def _chosen(spoken: Spoken, echo: Echo) -> Mapping[Path, bytes]:
+    """Return the texts of the values; that of a usual id is known, and to look for it is slow."""
+    if echo.chosen == ID and spoken.id is not None and spoken.id.isascii():
+        text = spoken.id.encode()
+        if text in spoken.body:  # else it is written with escapes
+            return {(ID,): text}
+    return values(spoken.body, [echo.chosen])
 
 
 def _is_answer(message: Message) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tapproxy.errors import USAGE, TapError
 from tapproxy.replay.candidates import Candidate
 from tapproxy.replay.command_lines import asked, differing_value, fits, likeness
-from tapproxy.replay.turns import our_host, take_turn
+from tapproxy.replay.turns import host_of, take_turn
 
 LONGEST_LINE = 200
 """Characters of a command line in a message."""
@@ -43,7 +43,7 @@ def next_for_host(found: Sequence[Candidate], fit: Sequence[Candidate]) -> tuple
     if len(fit) == 1:
         return fit[0], True
     keys = {(os.path.realpath(it.path), it.session.id): it for it in fit}
-    turn = take_turn(our_host(), {it.path for it in found}, list(keys))
+    turn = take_turn(host_of(os.getppid()), {it.path for it in found}, list(keys))
     return (fit[-1], False) if turn is None else (keys[turn], True)
 
 

@@ -93,7 +93,7 @@ class Engine:
         self._options = options
         self._heard_ns = now_ns
         self._schedule = Schedule(items, options.pace, now_ns)
-        self._conversation = Conversation(session)
+        self._conversation = Conversation(session, dialect.name)
         self._expectations = Expectations(
             role,
             dialect,

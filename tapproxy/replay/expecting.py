@@ -9,7 +9,7 @@ from tapproxy.replay.findings import Finding, Findings
 from tapproxy.replay.live import Conversation
 from tapproxy.replay.matching import Level, Matcher
 from tapproxy.replay.script import OTHER, Expected, Role
-from tapproxy.replay.spoken import Spoken
+from tapproxy.replay.spoken import BATCH, Spoken
 from tapproxy.replay.wording import about, changed, changed_event, late, missed, named
 from tapproxy_store.records import Event, Told
 
@@ -32,6 +32,7 @@ class Asked(NamedTuple):
 
     frame: int  # its number in the recording
     t_ns: int  # when
+    is_batch: bool  # several may answer it
 
 
 class Taken(NamedTuple):
@@ -79,7 +80,7 @@ class Expectations:
 
     def asked(self, live: Spoken, frame: int, t_ns: int) -> None:
         """Take note of a question of ours; `frame` is its number in the recording."""
-        self._asked[live.number] = Asked(frame, t_ns)
+        self._asked[live.number] = Asked(frame, t_ns, live.kind == BATCH)
         if len(self._asked) > MOST_ASKED:
             del self._asked[next(iter(self._asked))]
 
@@ -89,7 +90,9 @@ class Expectations:
             return self._went_on(live, self._begun)
         asked = None
         if live.answers is not None:
-            asked = self._asked.pop(live.answers, None)
+            asked = self._asked.get(live.answers)
+            if asked is not None and not asked.is_batch:
+                del self._asked[live.answers]
             live = live._replace(answers=None if asked is None else asked.frame)
         match = self._matcher.match(live)
         if match is None:
@@ -135,9 +138,8 @@ class Expectations:
 
     def is_satisfied(self, *, is_silent: bool) -> bool:
         """Tell whether nothing more is to come from the peer, or, where it is silent, can."""
-        if not (is_silent or self._has_left or not len(self._matcher)):
-            return False
-        return self._has_left or not self._events
+        has_said_all = is_silent or not len(self._matcher)
+        return has_said_all and (self._has_left or not self._events)
 
     def missing(self) -> Iterator[Finding]:
         """Yield what has not come."""

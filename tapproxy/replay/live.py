@@ -16,19 +16,19 @@ from tapproxy_store.rows import TERMINATORS
 
 SESSION = 1
 
+_new = tuple.__new__  # half the cost of Heard(...), and there is one for every frame
+
 
 class Conversation:
     """Fed with the bytes of both sides in the order in which they cross; stderr says nothing."""
 
-    def __init__(self, recorded: Session) -> None:
+    def __init__(self, recorded: Session, dialect: str) -> None:
         """Read as the recorded session was: by its framing, in its dialect."""
         self._cutter = SessionCutter(SESSION, recorded.framing)
         self._bodies: dict[Stream, Bodies] = {"in": Bodies(), "out": Bodies()}
         self._ends: dict[Stream, int] = {"in": 0, "out": 0}  # of the last frame
         self._last_chunks: dict[Stream, int] = {}  # where it ended
-        self._interpreter = Interpreter(
-            SESSION, arguments(recorded.facts), dialects(), recorded.dialect or "raw"
-        )
+        self._interpreter = Interpreter(SESSION, arguments(recorded.facts), dialects(), dialect)
         self._seq = 0
         self.with_length: dict[Stream, bool] = {}  # whether the last frame had a Content-Length
 
@@ -69,7 +69,7 @@ class Conversation:
         begin, stop = start + header, end - TERMINATORS[terminator]
         body = bodies.take(begin, stop, end)
         if body is not None:
-            heard = Heard(side, body, number, t_ns, shares_read)
+            heard = _new(Heard, (side, body, number, t_ns, shares_read))
             return _spoken(stream, number, body, self._interpreter.hear(heard))
         edges = bodies.edges(begin, stop)
         bodies.forget(end)

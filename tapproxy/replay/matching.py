@@ -53,7 +53,7 @@ class Matcher:
         self._level = level
         self._waiting: dict[int, Spoken] = {}  # by number, in recorded order
         self._lanes: dict[Label, _Lane] = {}
-        self._by_question: dict[int, int] = {}
+        self._by_question: dict[int, list[Spoken]] = {}  # answers; a batch may have several
         self._asked: deque[Spoken] = deque(maxlen=NEAREST_TRIED)  # the last questions that came
 
     def __len__(self) -> int:
@@ -68,7 +68,7 @@ class Matcher:
         """Add what the recorded peer said next."""
         self._waiting[recorded.number] = recorded
         if recorded.answers is not None:
-            self._by_question[recorded.answers] = recorded.number
+            self._by_question.setdefault(recorded.answers, []).append(recorded)
             return
         label = recorded.label
         lane = self._lanes.get(label)
@@ -95,7 +95,10 @@ class Matcher:
         if found is None:
             return None
         if found.answers is not None:
-            self._by_question.pop(found.answers, None)
+            answers = self._by_question[found.answers]
+            answers.remove(found)
+            if not answers:
+                del self._by_question[found.answers]
         else:
             self._lanes[found.label].remove(number)
         return found
@@ -118,7 +121,9 @@ class Matcher:
     def _find(self, live: Spoken) -> tuple[Spoken | None, bool]:
         """Return what was recorded in the place of a live frame, and whether they are the same."""
         if live.answers is not None:
-            answer = self._waiting.get(self._by_question.get(live.answers, 0))
+            answers = self._by_question.get(live.answers, [])
+            usual = answers[0] if answers else None
+            answer = next((it for it in answers if it.id == live.id), usual)
             return answer, answer is not None and answer.body == live.body
         lane = self._lanes.get(live.label)
         if lane is None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tapproxy.replay.script import OwnFrame, Step, Write
-from tapproxy_store.records import Stream
+from tapproxy_store.records import Frame, Stream
 
 
 class Pieces:
@@ -30,6 +30,8 @@ class Pieces:
 
     def bytes_of(self, write: Write) -> bytes:
         """Return what is to be written."""
+        if len(write.frames) == 1 and _is_all_of(write, write.frames[0].frame):
+            return self._applied(write.frames[0]) or write.data
         pieces, at, is_changed = [], write.start_offset, False
         for own in write.frames:
             frame = own.frame
@@ -84,6 +86,10 @@ class Cut:
         if offset >= self._recorded - self._after:
             return offset + self._live - self._recorded
         return min(offset, self._live - self._after)
+
+
+def _is_all_of(write: Write, frame: Frame) -> bool:
+    return frame.start_offset == write.start_offset and frame.end_offset == write.end_offset
 
 
 def _common(one: bytes, other: bytes) -> int:

@@ -5,6 +5,7 @@ import os
 import stat
 import struct
 import time
+from contextlib import suppress
 
 import anyio
 
@@ -59,7 +60,8 @@ class Outlet:
 async def read(descriptor: int) -> bytes:
     """Read what is there, waiting for something; nothing where the stream is over."""
     while True:
-        await anyio.wait_readable(descriptor)
+        with suppress(PermissionError):  # epoll knows no files, nor /dev/null: they never block
+            await anyio.wait_readable(descriptor)
         try:
             return os.read(descriptor, READ_SIZE)
         except BlockingIOError:

@@ -22,7 +22,8 @@ FAR = 1 << 14
 """Items that are looked at where all within the window is the peer's: it may leave out much."""
 
 GRACE_NS = 50_000_000
-"""At pace 0: how long a step that is ready waits for what was before it in the recording."""
+"""How long a step that is due waits for what was before it in the recording: a peer that is slower
+than the recorded one is not to change the order, one that asks in another order has to wait."""
 
 KEPT_DONE = 100_000
 """Items that are remembered as done: a question of the peer that is answered later than so many
@@ -114,18 +115,32 @@ class Schedule:
 
     def next(self, now_ns: int, last_heard_ns: int) -> Step | int | None:
         """Return the step that is due, or else when the next one is, or None: a peer is awaited."""
-        while self._ready:
+        held, wakes = [], []
+        step: Step | None = None
+        while self._ready and step is None:
             due_ns, number = self._ready[0]
-            if self.pace.times == 0 and number > self._first_open():
-                due_ns = max(due_ns, last_heard_ns + GRACE_NS)
             if due_ns > now_ns:
-                return due_ns
+                wakes.append(due_ns)
+                break
             heappop(self._ready)
-            step = self._pending[number].step
-            if not self._is_put_off(step):
-                self._passed = max(self._passed, number)
-                return step
-        return None
+            until_ns = self._in_turn_ns(due_ns, number, last_heard_ns)
+            if until_ns > now_ns:
+                held.append((due_ns, number))
+                wakes.append(until_ns)
+            elif not self._is_put_off(self._pending[number].step):
+                step = self._pending[number].step
+        for it in held:
+            heappush(self._ready, it)
+        if step is None:
+            return min(wakes, default=None)
+        self._passed = max(self._passed, step.number)
+        return step
+
+    def _in_turn_ns(self, due_ns: int, number: int, last_heard_ns: int) -> int:
+        """Return until when a step lets what was before it in the recording go first."""
+        if number <= self._first_open():
+            return due_ns
+        return (last_heard_ns if self.pace.times == 0 else due_ns) + GRACE_NS
 
     def postpone(self, step: Step, until_ns: int) -> None:
         """Have a step that was due come again, not before the instant."""
@@ -156,10 +171,15 @@ class Schedule:
         recorded_ns, live_ns = self._last_done
         live_ns = max(live_ns, self.started_ns)
         awaited = self.awaited()
-        if awaited is None or awaited[1] is None:
+        expected = self._next_expected() if awaited is None else awaited[1]
+        if expected is None:
             return live_ns
-        delay_ns = max(awaited[1].t_ns - recorded_ns, 0)
+        delay_ns = max(expected.t_ns - recorded_ns, 0)
         return live_ns + max(delay_ns, self.pace.scaled(delay_ns))
+
+    def _next_expected(self) -> Expected | None:
+        """Return what was done next after the furthest that is done, if it is the peer's."""
+        return self._expected.get(self._ahead[0][0]) if self._ahead else None
 
     def _has_room(self) -> bool:
         if self._exhausted:

@@ -140,6 +140,12 @@ class _Drafting:
         """Give a frame to the chunks that it is in; those before its end are whole."""
         frame = told.frame
         drafts = self._unframed[frame.stream]
+        if len(drafts) == 1 and _is_all_of(frame, drafts[0].chunk):
+            (draft,) = drafts
+            draft.frames.append(OwnFrame(frame, told.messages, draft.chunk.data))
+            draft.is_whole = True
+            self._unframed[frame.stream], self._held[frame.stream] = [], 0
+            return
         touched = [
             it
             for it in drafts
@@ -200,6 +206,8 @@ class _Causes:
         self._open: dict[Stream, Place] = {}  # the write with the beginning of the open frame
         self._last_own: Place | None = None
         self._last_unasked: Place | None = None  # of the played side
+        self._last_general: Place | None = None  # likewise, about no question
+        self._last_about: dict[tuple[int, int], Place] = {}  # likewise, about one that is open
         self._last_other: Place | None = None
         self._between: deque[Place] = deque(maxlen=MOST_BETWEEN)  # the others since the last own
 
@@ -216,7 +224,7 @@ class _Causes:
             if message.asks:
                 self._questions[message.frame, message.part] = place
                 if len(self._questions) > MOST_OPEN:
-                    self._questions.popitem(last=False)
+                    self._last_about.pop(self._questions.popitem(last=False)[0], None)
 
     def of_act(self, place: Place) -> tuple[Wait, ...]:
         """Return what something that is not bytes waits for."""
@@ -235,10 +243,9 @@ class _Causes:
                 continue
             is_unasked = is_unasked or not own.messages
             for message in own.messages:
-                key = (message.answers or 0, message.answers_part or 0)
-                question = self._questions.pop(key, None)
-                is_unasked = is_unasked or question is None
-                found += self._concerned(message) if question is None else [question]
+                led_here = self._led_to(message)
+                is_unasked = is_unasked or not led_here
+                found += led_here or self._concerned(message, place)
         if is_unasked or self._strict:
             found += self._before()
         waits = _waits(found, place)
@@ -249,19 +256,44 @@ class _Causes:
         self._between.clear()
         return waits
 
-    def _concerned(self, message: Message) -> list[Place]:
+    def _led_to(self, message: Message) -> list[Place]:
+        """Return what an answer waits for: its question, and what was said on the way to it.
+
+        That keeps it behind its own progress, and behind what the played side asked meanwhile, when
+        the live peer is slower than the recorded one was.
+        """
+        key = (message.answers or 0, message.answers_part or 0)
+        question = self._questions.pop(key, None)
+        if question is None:
+            return []
+        said = (self._last_about.pop(key, None), self._last_general)
+        return [question, *(it for it in said if it is not None and it > question)]
+
+    def _concerned(self, message: Message, place: Place) -> list[Place]:
         """Return the question that a message is about, if it is open."""
-        question = self._questions.get((message.about or 0, 0))
-        return [] if question is None else [question]
+        key = (message.about or 0, 0)
+        question = self._questions.get(key)
+        if question is None:
+            self._last_general = place
+            return []
+        self._last_about[key] = place
+        return [question]
 
     def _before(self) -> list[Place]:
         before = (self._last_own, self._last_unasked, self._last_other, *self._between)
         return [it for it in before if it is not None]
 
 
+def _is_all_of(frame: Frame, chunk: Chunk) -> bool:
+    """Tell whether a chunk is one frame and nothing else, as most are."""
+    start = chunk.start_offset
+    return frame.start_offset == start and frame.end_offset == start + len(chunk.data)
+
+
 def _waits(places: Sequence[Place], place: Place) -> tuple[Wait, ...]:
     t_ns = place[1]
-    return tuple(Wait(number, max(t_ns - then, 0)) for number, then in dict.fromkeys(places))
+    unique = places if len(places) == 1 else dict.fromkeys(places)
+    return tuple([Wait(number, max(t_ns - then, 0)) for number, then in unique])
 
 
 def _cut(chunks: Sequence[Chunk], frame: Frame) -> bytes:

@@ -30,9 +30,8 @@ class Host(NamedTuple):
     began: str  # in the system's own count; empty where it does not tell
 
 
-def our_host() -> Host:
-    """Return the process that started us."""
-    pid = os.getppid()
+def host_of(pid: int) -> Host:
+    """Return the process that has this number now."""
     return Host(pid, _beginning(pid))
 
 
@@ -100,11 +99,11 @@ def _forget_dead(folder: str) -> None:
     """Remove the notes of hosts that have ended."""
     for name in os.listdir(folder):
         pid, _, rest = name.partition("-")
-        if name.endswith(ENDING) and pid.isdecimal():
-            began = rest.partition("-")[0]
-            if _beginning(int(pid)) != began:
-                with suppress(FileNotFoundError):
-                    os.unlink(os.path.join(folder, name))
+        if not name.endswith(ENDING) or not pid.isdecimal():
+            continue
+        if _beginning(int(pid)) != rest.partition("-")[0]:
+            with suppress(FileNotFoundError):
+                os.unlink(os.path.join(folder, name))
 
 
 def _beginning(pid: int) -> str:
@@ -113,10 +112,11 @@ def _beginning(pid: int) -> str:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[19].decode()  # proc(5): starttime
     except (OSError, IndexError):
-        return "" if os.path.isdir("/proc/self") else _beginning_by_ps(pid)
+        return "" if os.path.isdir("/proc/self") else beginning_by_ps(pid)
 
 
-def _beginning_by_ps(pid: int) -> str:
+def beginning_by_ps(pid: int) -> str:
+    """Say when a process began, in a word, where there is no /proc; nothing if it has ended."""
     try:
         told = subprocess.run(
             ["ps", "-o", "lstart=", "-p", str(pid)],

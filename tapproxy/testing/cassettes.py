@@ -57,6 +57,7 @@ def _lines(recording: str) -> Iterator[bytes]:
 
 def _without_machine(header: dict[str, Any]) -> bytes:
     facts = {key: value for key, value in header["facts"].items() if key in KEPT_FACTS}
+    facts["argv"] = [os.path.basename(it) if at == 0 else it for at, it in enumerate(facts["argv"])]
     for descriptor in facts.get("descriptors", {}).values():
         descriptor.pop("path", None)
     kept = {key: value for key, value in header.items() if key not in MACHINE_TIMES}

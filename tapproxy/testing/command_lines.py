@@ -8,8 +8,10 @@ from typing import Literal
 
 Word = str | os.PathLike[str]
 
-TAP = (sys.executable, "-m", "tapproxy")
-"""Whatever is on PATH: the tap that belongs to the interpreter of the tests."""
+PYTHON = (sys.executable, "-P")
+"""The interpreter of the tests; modules in a host's working folder are not ours."""
+
+TAP = (*PYTHON, "-m", "tapproxy")
 
 OURS = {"as", "junit", "output", "print", "report"}
 """Options that the fixtures set themselves."""
@@ -49,23 +51,24 @@ def checked(subcommand: Literal["replay", "run"], words: Iterable[str]) -> list[
     """
     import click
 
+    __tracebackhide__ = True
     listed = list(words)
     command: click.Command = import_module(f"tapproxy.commands.{subcommand}").command
     try:
-        command.make_context(subcommand, list(listed))
+        command.make_context(subcommand, [*listed])  # which empties its list
     except click.UsageError as error:
-        raise TypeError(f"tap {subcommand}: {error.format_message()}") from error
+        raise TypeError(f"tap {subcommand}: {error.format_message()}") from None
     return listed
 
 
 def find_recording(name: Word, *folders: Word) -> str:
-    """Return the absolute path of a recording that is in the first of the folders to have it.
+    """Return the absolute path of a recording, or a folder of them, from the first to have it.
 
     Raises FileNotFoundError.
     """
     for folder in folders:
         path = os.path.abspath(os.path.join(folder, name))
-        if os.path.isfile(path):
+        if os.path.exists(path):
             return path
     looked = " nor in ".join(os.fspath(it) for it in folders)
     raise FileNotFoundError(f"no recording {os.fspath(name)} in {looked}")

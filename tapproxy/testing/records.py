@@ -6,10 +6,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 
 from tapproxy.testing.command_lines import TAP, checked, option_words
-from tapproxy.testing.waiting import comes_true
-
-JOURNAL = ".wire"
-"""Ending of what is on record before the recording is first opened."""
+from tapproxy.testing.waiting import comes_true, has_begun, is_live
 
 
 class Record:
@@ -26,6 +23,7 @@ class Record:
 
         It is written to the journal alone: nothing goes on after the session's end.
         """
+        __tracebackhide__ = True
         ours = [f"--output={self._path}", f"--name={self.name}", "--ingest=later"]
         words = [*ours, *option_words(options), "--", *command]
         return [*TAP, "run", *checked("run", words)]
@@ -36,7 +34,7 @@ class Record:
 
     def _made(self) -> Iterator[str]:
         number, path = 1, self._path
-        while os.path.exists(path) or os.path.exists(path + JOURNAL):
+        while has_begun(path):
             yield path
             number += 1
             path = f"{self._path}~{number}"
@@ -46,19 +44,6 @@ class Record:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def wait_until_ended(recordings: Sequence[str]) -> bool:
+def have_ended(recordings: Sequence[str]) -> bool:
     """Wait until their sessions have ended; False where they do not."""
-    return comes_true(lambda: not any(map(_is_live, recordings)))
-
-
-def _is_live(path: str) -> bool:
-    from tapproxy_store.journal_reading import open_journal
-    from tapproxy_store.locks import is_held
-
-    journal = open_journal(path)
-    if journal is None:
-        return False
-    try:
-        return is_held(journal)
-    finally:
-        os.close(journal)
+    return comes_true(lambda: not any(map(is_live, recordings)))

@@ -1,7 +1,7 @@
 """Is started by a host under test in the plugin's place: `tap replay`, with a report of its own.
 
-`python -m tapproxy.testing.standing_in FOLDER [OPTIONS] RECORDING [-- WORDS]`. A host may start it
-more than once, and each time leaves a report and a recording in the folder.
+`python -m tapproxy.testing.standing_in FOLDER [OPTIONS] RECORDING... [-- WORDS]`. A host may start
+it more than once, and each time leaves a report and a recording in the folder.
 """
 
 import os
@@ -19,6 +19,7 @@ def main() -> NoReturn:
     place = os.path.join(folder, f"{time.time_ns()}-{os.getpid()}")
     with open(place + BEGUN, "x"):
         pass
+    os.environ["XDG_RUNTIME_DIR"] = folder  # which session is next is each test's own affair
     ours = ["--as=plugin", f"--junit={place}{REPORT}", f"--output={place}{RECORDED}"]
     sys.argv[1:] = ["replay", *ours, *words]
     tap()

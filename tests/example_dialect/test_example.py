@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_shows_the_package_byte_for_byte() -> None:
     assert block("python") == (HERE / "tap_uci.py").read_text(encoding="utf-8")
     assert block("toml") == (HERE / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_package_is_its_one_module_whatever_else_lies_in_the_folder() -> None:
+    package = tomllib.loads(block("toml"))
+    module, _ = package["project"]["entry-points"][GROUP]["uci"].split(":")
+    assert package["tool"]["setuptools"] == {"py-modules": [module]}
 
 
 @pytest.mark.usefixtures("installed")

@@ -1,6 +1,7 @@
 """What can be counted of a session comes from SQL, page by page, with a selection or without."""
 
 from array import array
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ def path(tmp_path: Path) -> str:
         records.append(Chunk(seq, 1, stream, t_ns, start, b"x" * size))
         frames.append(Frame(1, number, stream, start, end, seq, seq, t_ns, t_ns, 0, "none", None))
     with create_or_open(path) as writer:
-        add(writer, records, frames, [session()])
+        add(writer, records, frames, [replace(session(), duration_ns=7000 * MS)])
         writer.begin()
         writer.insert((), messages=MESSAGES)
         writer.commit()
@@ -79,10 +80,12 @@ def path(tmp_path: Path) -> str:
     return path
 
 
-def counted(path: str, selection: Selection | None = None) -> Figures:
+def counted(
+    path: str, selection: Selection | None = None, numbers: list[int] | None = None
+) -> Figures:
     opened = Opened(path)
     try:
-        return figures_of(opened.connection, path, 1, selection)
+        return figures_of(opened.connection, path, 1, selection, numbers)
     finally:
         opened.close()
 
@@ -108,19 +111,20 @@ def test_a_session_is_counted_by_side_kind_and_method(path: str) -> None:
         Traffic("out", "notification", "seen", count=1, bytes=0),
         Traffic("out", "response", "call", count=1, bytes=40, latencies_ns=array("q", [MS])),
     ]  # fmt: skip
+    assert found.stderr == 1
     assert found.silences == Silences(
         both=(
-            Silence(4000 * MS, 5, 6, 2025 * MS),
-            Silence(2000 * MS, 4, 5, 25 * MS),
+            Silence(6005 * MS, 4, 7, 25 * MS),
+            Silence(969 * MS, 8, None, 6031 * MS),
             Silence(19 * MS, 2, 4, 6 * MS),
         ),
         by_side={
             "in": Silence(6024 * MS, 2, 7, 6 * MS),
-            "out": Silence(4000 * MS, 5, 6, 2025 * MS),
+            "out": Silence(6006 * MS, 4, 8, 25 * MS),
         },
     )
-    heartbeat = Silence(4000 * MS, 5, 6, 2025 * MS)
-    assert found.between_heartbeats == Silences((heartbeat,), {"out": heartbeat})
+    between, after = Silence(4000 * MS, 5, 6, 2025 * MS), Silence(975 * MS, 6, None, 6025 * MS)
+    assert found.without_heartbeats == Silences((between, after), {"out": between})
     assert found.startup == Startup(2 * MS, {"in": 5 * MS, "out": 25 * MS}, 4, 25 * MS)
 
 
@@ -130,7 +134,38 @@ def test_a_selection_restricts_what_is_counted(path: str) -> None:
         Traffic("in", "request", "call", count=2, bytes=17, asked=2, unanswered=1)
     ]
     assert found.silences.both == (Silence(MS, 1, 2, 5 * MS),)
-    assert found.between_heartbeats == Silences((), {})
+    assert found.without_heartbeats == Silences((), {})
+    assert counted(path, Selection("f.stream = 'err'")) == Figures(
+        [], 1, Silences((), {}), Silences((), {}), found.startup
+    )
+
+
+def test_a_side_that_says_nothing_but_heartbeats_is_silent_from_beginning_to_end(
+    path: str,
+) -> None:
+    query(path, "UPDATE messages SET kind = 'heartbeat' WHERE frame IN (4, 8)")
+    whole = Silence(7000 * MS, None, None, 0)
+    assert counted(path).silences.by_side == {
+        "in": Silence(6024 * MS, 2, 7, 6 * MS),
+        "out": whole,
+    }
+    query(path, "DELETE FROM frames WHERE stream = 'in'")
+    assert counted(path).silences == Silences((), {"in": whole, "out": whole})
+
+
+def test_nobody_knows_how_long_a_silence_lasts_while_the_session_lives(path: str) -> None:
+    query(path, "DELETE FROM frames WHERE stream = 'in'")
+    query(path, "UPDATE sessions SET duration_ns = NULL, outcome = NULL")
+    found = counted(path)
+    assert found.silences.by_side == {"out": Silence(6006 * MS, 4, 8, 25 * MS)}
+    assert found.without_heartbeats.by_side == {"out": Silence(4000 * MS, 5, 6, 2025 * MS)}
+
+
+@pytest.mark.usefixtures("page_frames")
+def test_frames_are_counted_that_are_named_by_number(path: str) -> None:
+    selection = Selection("f.number IN (1, 2, 5, 6)")
+    assert counted(path, numbers=[1, 2, 5, 6]) == counted(path, selection)
+    assert counted(path, numbers=[]).traffic == []
 
 
 def test_a_session_in_which_nothing_was_said_has_no_figures(tmp_path: Path) -> None:
@@ -138,7 +173,7 @@ def test_a_session_in_which_nothing_was_said_has_no_figures(tmp_path: Path) -> N
     with create_or_open(path) as writer:
         add(writer, [], [], [session()])
     nothing = Silences((), {})
-    assert counted(path) == Figures([], nothing, nothing, Startup(None, {}, None, None))
+    assert counted(path) == Figures([], 0, nothing, nothing, Startup(None, {}, None, None))
 
 
 @pytest.mark.parametrize(
@@ -151,6 +186,7 @@ def test_a_session_in_which_nothing_was_said_has_no_figures(tmp_path: Path) -> N
         "UPDATE messages SET method = x'ff00' WHERE frame = 7",
         "UPDATE messages SET kind = x'ff00' WHERE frame = 5",
         "UPDATE events SET t_ns = 'early'",
+        "UPDATE sessions SET duration_ns = 'long'",
         "UPDATE chunks SET t_ns = 'early' WHERE stream = 'in'",
         "UPDATE frames SET last_ns = 'late' WHERE number = 4",
         "UPDATE frames SET number = 9e999 WHERE number = 8",
@@ -175,9 +211,11 @@ def test_silences_are_found_between_the_last_byte_and_the_next_first_one() -> No
         (3, "in", 70, 100),
         (4, "out", 90, 101),
     ]
-    assert longest_silences(rows) == Silences(
-        both=(Silence(40, 2, 3, 30),),
-        by_side={"in": Silence(60, 1, 3, 10), "out": Silence(60, 2, 4, 30)},
+    by_side: dict[Stream, Silence] = {"in": Silence(60, 1, 3, 10), "out": Silence(60, 2, 4, 30)}
+    assert longest_silences(rows) == Silences((Silence(40, 2, 3, 30),), by_side)
+    assert longest_silences(rows, 161) == Silences(
+        both=(Silence(60, 4, None, 101), Silence(40, 2, 3, 30)),
+        by_side=by_side | {"in": Silence(61, 3, None, 100)},
     )
 
 
@@ -188,3 +226,12 @@ def test_a_page_is_read_by_the_numbers_of_its_frames_and_answers_by_their_index(
     assert "SEARCH f USING PRIMARY KEY (session=? AND number>? AND number<?)" in plan
     assert "SEARCH m USING PRIMARY KEY (session=? AND frame=?)" in plan
     assert "COVERING INDEX messages_by_question" in plan
+
+
+def test_heartbeats_are_looked_for_by_the_numbers_of_the_frames(path: str) -> None:
+    sql = figures._HEARTBEATS.format(selected="")  # noqa: SLF001  its plan is what matters
+    plan = [row[3] for row in query(path, f"EXPLAIN QUERY PLAN {sql}", (1, 1, 9))]
+    assert plan == [
+        "SEARCH f USING PRIMARY KEY (session=? AND number>? AND number<?)",
+        "SEARCH m USING PRIMARY KEY (session=? AND frame=?) LEFT-JOIN",
+    ]

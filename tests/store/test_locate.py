@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -31,6 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / name).touch()
         os.utime(folder / name, ns=(0, age * 10**9))
     monkeypatch.setenv("TAP_DIR", str(folder))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     return folder
 
@@ -97,7 +99,7 @@ def test_a_path_comes_before_a_name(folder: Path) -> None:
         (
             "zeta",
             "no recording zeta: no file of that name here, and nothing in {} begins so; "
-            "`tap ls` lists what there is",
+            "did you mean beta? `tap ls` lists what there is",
         ),
         (
             "last~x",
@@ -124,11 +126,36 @@ def test_before_the_first_recording_the_user_is_told_how_to_make_one(
 ) -> None:
     (tmp_path / "empty").mkdir()
     monkeypatch.setenv("TAP_DIR", str(tmp_path / name))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with pytest.raises(RecordingNotFound) as caught:
         locate.find_recording("last")
     assert str(caught.value) == (
-        f"no recording last: none in {tmp_path / name} yet; `tap run -- COMMAND` records one"
+        f"no recordings in {tmp_path / name} yet; `tap run -- COMMAND` makes one, `tap demo` too; "
+        "what -o FILE wrote is shown by `tap show FILE`"
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="XDG_DATA_HOME moves it on Linux alone")
+@pytest.mark.parametrize("name", ["last", "gamma"])
+def test_a_recording_whose_host_did_not_pass_the_folder_on_is_pointed_out(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("TAP_DIR", str(tmp_path / "empty"))
+    usual = tmp_path / "data/tap/recordings"
+    usual.mkdir(parents=True)
+    shutil.copy(folder / NAMES[0], usual / "20261130-203005-gamma-1.tap")
+    with pytest.raises(RecordingNotFound) as caught:
+        locate.find_recording(name)
+    assert str(caught.value) == (
+        f"no recording {name} in {tmp_path / 'empty'}; there is one in {usual} (did the host "
+        f"not pass TAP_DIR on?): `tap show {usual / '20261130-203005-gamma-1.tap'}`"
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_name_that_is_nearly_right_is_guessed() -> None:
+    with pytest.raises(RecordingNotFound, match="begins so; did you mean alpha\\? `tap ls` lists"):
+        locate.find_recording("aplha")
 
 
 def test_a_name_that_may_be_several_lists_five_of_them(folder: Path) -> None:

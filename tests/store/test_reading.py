@@ -211,7 +211,7 @@ WRONG: dict[str, tuple[Callable[[Path], object], type[StoreError], str]] = {
     "a tape": (
         lambda path: path.write_text('{"tape": 1}'),
         NotARecording,
-        "{} is text, perhaps a tape: see `tap import`",
+        "{0} is text, not a recording: `tap import {0}` makes one of it",
     ),
     "another database": (
         lambda path: query(str(path), "CREATE TABLE mine (a)"),

@@ -12,6 +12,12 @@ from tests.tapproxy.calls import Said, said, tap
 from tests.viewers.made import MS, record, session
 
 
+@pytest.fixture(autouse=True)
+def _usual_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what the user has really recorded out of the messages."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
 @pytest.fixture
 def folder() -> str:
     """Give the user's folder, with three recordings."""
@@ -24,11 +30,11 @@ def folder() -> str:
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_names_every_command(option: str) -> None:
     answer = tap(option)
-    commands = [line.split()[0] for line in answer.out.split("Commands:\n")[1].splitlines()[:10]]
+    commands = [line.split()[0] for line in answer.out.split("Commands:\n")[1].splitlines()[:11]]
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("Usage: tap [OPTIONS] COMMAND [ARGS]...\n")
     assert commands == [
-        "run", "ls", "show", "tail", "stats", "diff", "export", "import", "index", "demo",
+        "run", "ls", "show", "tail", "stats", "diff", "replay", "export", "import", "index", "demo",
     ]  # fmt: skip
 
 
@@ -46,13 +52,15 @@ def test_tap_alone_shows_the_help_and_is_no_success() -> None:
     [
         (
             "nonsense",
-            "No such command 'nonsense'; there are run, ls, show, tail, stats, diff, export, "
-            "import, index, demo (see `tap --help`)",
+            "No such command 'nonsense'; there are run, ls, show, tail, stats, diff, replay, "
+            "export, import, index, demo (see `tap --help`)",
         ),
         ("-z", "No such option '-z' (see `tap --help`)"),
         ("show -z", "No such option '-z' (see `tap show --help`)"),
         ("run -z x", "No such option '-z' (see `tap run --help`)"),
         ("run -o", "Option '-o' requires an argument (see `tap run --help`)"),
+        ("run", "name the command to run: `tap run -- COMMAND` (see `tap run --help`)"),
+        ("run -o a.tap --", "name the command to run: `tap run -- COMMAND` (see `tap run --help`)"),
         ("demo x", "Got unexpected extra argument (x) (see `tap demo --help`)"),
         (
             "show nosuch",
@@ -79,7 +87,10 @@ def test_what_is_wrong_is_said_in_one_line(folder: str, line: str, message: str)
 
 def test_where_nothing_is_recorded_yet_it_is_said_how_to_begin() -> None:
     folder = os.environ["TAP_DIR"]
-    expected = f"tap: no recording last: none in {folder} yet; `tap run -- COMMAND` records one\n"
+    expected = (
+        f"tap: no recordings in {folder} yet; `tap run -- COMMAND` makes one, `tap demo` too; "
+        "what -o FILE wrote is shown by `tap show FILE`\n"
+    )
     assert tap("show") == Said(2, "", expected)
 
 

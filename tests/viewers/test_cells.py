@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tapproxy_viewers.cells import Segment, clipped, fitted, visible, width_of
+from tapproxy_viewers.cells import (
+    LONGEST_MARKED,
+    Segment,
+    clipped,
+    fitted,
+    visible,
+    width_of,
+)
 from tapproxy_viewers.visible import decoded, shown
 
 ANY_TEXT = st.text(max_size=60) | st.binary(max_size=60).map(decoded)
@@ -124,3 +131,8 @@ def test_what_is_left_of_a_line_is_its_beginning(
         assert whole.startswith(fit.removesuffix("…"))
     assert shown(fit) == fit
     assert width_of(fit) <= width
+
+
+def test_a_text_of_very_many_symbols_is_a_single_segment() -> None:
+    text = "\x1b" * (LONGEST_MARKED + 1)
+    assert visible([("title", text)]) == [("title", "␛" * len(text))]

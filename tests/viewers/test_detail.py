@@ -4,15 +4,17 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import FrameRow, MessageRow, create_or_open
-from tapproxy_store.records import Stream
+from tapproxy_store.records import Stream, Told
 from tapproxy_viewers.detail import detail
 from tapproxy_viewers.lines import plain
 from tapproxy_viewers.visible import shown
 from tests.viewers.made import MS, SECOND, record, session
+from tests.viewers.made import message as made_message
 from tests.viewers.spoken import SPOKEN, message, record_hostile, record_messages
 
 CALL = b'{"id":1,"method":"call","arguments":"{\\"text\\":\\"hi\\"}"}\n'
@@ -102,6 +104,28 @@ pong
     )
 
 
+def test_how_long_a_frame_took_to_arrive_is_told_after_what_is_wrong_with_its_message(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.tap"
+    in_reads(path, "out", *[b"xyz"] * 3, flaw="unfinished")
+    with open_recording(str(path)) as recording:
+        one = recording.find_told(1, 1)
+        assert one is not None
+        frame = one.frame._replace(first_ns=one.frame.last_ns - 2 * SECOND)
+        noted = made_message(1, "result", note="not whole", summary="exit 0", part=0)
+        lines = [plain(line) for line in detail(recording, Told(frame, (noted,)))]
+        bare = [plain(line) for line in detail(recording, Told(frame, ()))]
+    assert lines[5:10] == [
+        "  ! unfinished",
+        "  result",
+        "  ! not whole",
+        "  ! arrived over 2.0 s",
+        "  exit 0",
+    ]
+    assert bare[5:8] == ["  ! unfinished", "  ! arrived over 2.0 s", ""]
+
+
 def test_a_question_that_nothing_answers_says_so(tmp_path: Path) -> None:
     asked = message(1, "request", "call", asks=1)
     over = spoken(tmp_path / "a.tap", b"{}\n", asked).splitlines()
@@ -188,10 +212,21 @@ def test_of_very_many_reads_the_first_ones_and_the_last_are_listed(tmp_path: Pat
         "  … 292 more reads",
         "  3 B read at 0.299000 s (chunk 300)",
         "  ! unfinished",
-        "  ! took 299 ms to arrive",
+        "  ! arrived over 299 ms",
     ]
-    in_reads(tmp_path / "b.tap", "out", *[b"xyz"] * 8)
-    assert len(told(tmp_path / "b.tap").splitlines()) == 1 + 1 + 8 + 1 + 1
+    in_reads(tmp_path / "b.tap", "out", *[b"xyz"] * 10)
+    assert told(tmp_path / "b.tap").splitlines()[9:11] == [
+        "  … 2 more reads",
+        "  3 B read at 0.009000 s (chunk 10)",
+    ]
+
+
+@pytest.mark.parametrize("count", [8, 9])
+def test_in_the_place_of_one_read_more_that_read_is_listed(tmp_path: Path, count: int) -> None:
+    in_reads(tmp_path / "a.tap", "out", *[b"xyz"] * count)
+    assert told(tmp_path / "a.tap").splitlines()[2:-2] == [
+        f"  3 B read at 0.00{at}000 s (chunk {at + 1})" for at in range(count)
+    ]
 
 
 def test_what_damage_has_put_into_a_flaw_is_shown_and_not_sent(tmp_path: Path) -> None:

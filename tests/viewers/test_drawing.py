@@ -58,7 +58,7 @@ def test_a_timeline_is_read_at_a_glance() -> None:
  12.000 s    +5.0 s  ←──  #23   heartbeat  01:44:12Z
 ┄┄┄┄┄┄┄┄┄┄┄┄┄ 6.0 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
  18.000 s             ✗   plugin is silent: nothing for 6.0 s
- 19.000 s    +7.0 s  ←──  #24 ! unfinished, took 200 ms to arrive · {"half":
+ 19.000 s    +7.0 s  ←──  #24 ! unfinished · arrived over 200 ms · {"half":
  19.000 s             •   plugin closed stdout
 ┄┄┄┄┄┄┄┄┄┄┄┄ 1m 01s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
  80.000 s             ✗   plugin was killed by SIGKILL
@@ -105,7 +105,7 @@ def test_a_narrow_terminal_leaves_what_is_said_the_room_there_is() -> None:
  12.000 s  ←──  #23   heartbeat  01:44:12Z
 ┄┄┄┄┄┄┄┄┄┄┄ 6.0 s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
  18.000 s   ✗   plugin is silent: nothing for 6…
- 19.000 s  ←──  #24 ! unfinished, took 200 ms t…
+ 19.000 s  ←──  #24 ! unfinished · arrived over…
  19.000 s   •   plugin closed stdout
 ┄┄┄┄┄┄┄┄┄┄┄ 1m 01s ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
  80.000 s   ✗   plugin was killed by SIGKILL
@@ -147,6 +147,8 @@ def test_colours_say_the_same_and_end_where_they_began() -> None:
         ),
         (message(1, "unknown"), "  (empty)"),
         (message(1, "heartbeat", "beat", id="1"), "  heartbeat"),
+        (message(1, "event", "stopped", id="7", summary="thread 1"), "  stopped  thread 1"),
+        (message(1, "response", id="7"), "  response (7)"),
     ],
     ids=lambda it: it if isinstance(it, str) else "",
 )
@@ -159,11 +161,22 @@ def test_notes_and_remarks_stand_before_what_is_said_and_alone_where_nothing_is(
     asked = message(1, "request", "add", summary="[1]")
     row = FrameRow(0, None, ALONE, "in", 1, 9, ("odd", "late"), asked, ("in a batch",))
     begun = "  0.000 s            ──→  #1  "
-    assert one(row) == begun + "! add  odd, late · [1]"
+    assert one(row) == begun + "! add  odd · late · [1]"
     assert one(row._replace(notes=())) == begun + "  add  (in a batch) [1]"
     silent = row._replace(message=message(1, "request", "add"))
-    assert one(silent) == begun + "! add  odd, late"
+    assert one(silent) == begun + "! add  odd · late"
     assert one(silent._replace(notes=())) == begun + "  add  (in a batch)"
+    unread = row._replace(message=message(1, "unknown"), text="x")
+    assert one(unread) == begun + "! odd · late · x"
+    assert one(unread._replace(notes=())) == begun + "  (in a batch) x"
+
+
+def test_of_a_run_that_came_in_one_read_no_time_is_told() -> None:
+    first = FrameRow(5, None, ALONE, "err", 1, 9, (), None, text="x")
+    fold = FoldRow(first, first._replace(number=4), 4)
+    assert one(fold) == "  0.000 s            err  #1    ×4 to #4 at once  x"
+    later = fold.last._replace(t_ns=5 + 7000)
+    assert one(FoldRow(first, later, 4)) == "  0.000 s            err  #1    ×4 to #4 in 7 µs  x"
 
 
 def test_a_body_that_goes_on_beyond_what_was_read_ends_with_an_ellipsis() -> None:

@@ -47,7 +47,7 @@ MESSAGES = [
     answering(4, 1, 3 * MS, summary="ruff 0.17.6: codeAction, diagnostic, documentFormatting"),
     answering(5, 3, 3 * MS, kind="control", summary='"yes"'),
     answering(6, 2, 3200 * MS, note="late: due within 3.0 s", summary="text"),
-    message(7, "request", "add", asks=1, note="unknown method"),
+    message(7, "request", "add", asks=1, note="unknown method", summary="a=1"),
     message(7, "request", "add", part=1, asks=1),
     answering(8, 7, 100 * MS),
     answering(8, 7, 100 * MS, part=1, kind="error", flags="error", summary="-32601 no"),
@@ -73,7 +73,7 @@ def test_questions_and_answers_stand_in_columns(tmp_path: Path) -> None:
   0.001 s  ──→  #1    3.0 ms  initialize  demo-editor 1.0, roo…  ↩ #4  ruff 0.17.6: codeAction, dia…
   0.002 s  ──→  #2     3.2 s  tools/call  echo text="你好，世…   ! #6  late: due within 3.0 s · text
   0.003 s  ←──  #3    3.0 ms  prompt  "Install 2 packages?"      ↩ #5  "yes"
-  3.300 s  ──→  #7    100 ms  add  unknown method                ↩ #8
+  3.300 s  ──→  #7    100 ms  ! add  a=1 · unknown method        ↩ #8
   3.300 s  ──→  #7    100 ms  add                                ✗ #8  -32601 no
   3.500 s  ←──  #9            roots/list                         ! no answer
 """
@@ -85,7 +85,7 @@ def test_a_narrow_terminal_still_shows_who_asked_what_and_how_it_ended(tmp_path:
   0.001 s  ──→  #1    3.0 ms  initialize  dem…  ↩ #4  ruff …
   0.002 s  ──→  #2     3.2 s  tools/call  ech…  ! #6  late:…
   0.003 s  ←──  #3    3.0 ms  prompt  "Instal…  ↩ #5  "yes"
-  3.300 s  ──→  #7    100 ms  add  unknown me…  ↩ #8
+  3.300 s  ──→  #7    100 ms  ! add  a=1 · un…  ↩ #8
   3.300 s  ──→  #7    100 ms  add               ✗ #8  -3260…
   3.500 s  ←──  #9            roots/list        ! no answer
 """

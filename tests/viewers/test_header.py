@@ -4,6 +4,7 @@ from datetime import UTC
 from typing import Any
 
 from tapproxy_store.reading import Counts
+from tapproxy_store.records import STREAMS
 from tapproxy_viewers.header import header, place_line
 from tapproxy_viewers.lines import plain
 from tests.viewers.made import session
@@ -57,6 +58,24 @@ def test_a_session_that_goes_on_has_no_length_and_no_end() -> None:
     assert told(duration_ns=None, outcome=None, name="greeter")[1] == (
         "  greeter · 2026-11-30 20:30:05 +00:00 · still running"
     )
+
+
+def test_of_a_session_that_goes_on_the_dialect_may_still_be_found_out() -> None:
+    assert told(outcome=None)[2] == "  dialect not known yet"
+    assert told(outcome=None, dialect="mcp")[2] == "  mcp"
+    assert told()[2] == "  ──→  host to plugin           1 frame      26 B"
+
+
+def test_of_a_recording_without_messages_the_command_that_reads_them_is_told() -> None:
+    def placed(counts: Counts, **changes: Any) -> list[str]:
+        lines = header(session(**changes), counts, 30, zone=UTC, place="/r/of old.tap")
+        return [plain(line) for line in lines][2:4]
+
+    advice = "  no messages yet: `tap index '/r/of old.tap'` reads them"
+    assert placed(COUNTS) == [advice, "  /r/of old.tap"]
+    assert placed(COUNTS, dialect="raw")[0] == "  raw"
+    nothing = Counts(0, 1, dict.fromkeys(STREAMS, 0), dict.fromkeys(STREAMS, 0))
+    assert placed(nothing)[0] == "  /r/of old.tap"
 
 
 def test_a_path_is_never_cut() -> None:

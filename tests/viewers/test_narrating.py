@@ -1,5 +1,7 @@
 """Entries become rows in their order, with gaps, missed deadlines and folded runs."""
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,9 +96,36 @@ def test_a_heartbeat_in_its_time_ends_no_silence_and_a_missing_one_is_told_when_
         "#2",
         "silence 6000000000",
         "11.0 plugin is silent: nothing for 6.0 s",
+        "silence 2000000000",
         "#3",
         "silence 6000000000",
         "19.0 plugin is silent: nothing for 6.0 s",
+    ]
+
+
+def test_a_heartbeat_is_in_its_time_after_the_last_word_of_its_side() -> None:
+    made = Made()
+    limit: dict[str, Any] = {"within_ns": 6 * SECOND}
+    entries: list[Entry] = [
+        made.told("out", 0, "log", **limit),
+        made.told("in", 1 * SECOND, "request", "call", asks=1, within_ns=3 * SECOND),
+        made.told("out", 6 * SECOND, "heartbeat", **limit),  # nothing was late but the answer
+        made.bare("err", 7 * SECOND, b"x"),
+        event(13 * SECOND, "stopped", signal="SIGSTOP"),
+        made.told("out", 15 * SECOND, "heartbeat", **limit),
+    ]
+    assert brief(told(made, *entries)) == [
+        "#1",
+        "#2",
+        "silence 3000000000",
+        "4.0 timeout: no answer to #2 call in 3.0 s",
+        "#3",
+        "#4",
+        "silence 5000000000",
+        "12.0 plugin is silent: nothing for 6.0 s",
+        "13.0 plugin stopped by SIGSTOP",
+        "silence 2000000000",
+        "#5",
     ]
 
 

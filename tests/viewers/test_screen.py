@@ -53,6 +53,7 @@ def test_a_living_session_shows_what_is_still_open(tmp_path: Path) -> None:
     expected = """\
 ./server.py --greet 'hello you'
   greeter · 2026-11-30 20:30:05 +00:00 · still running
+  dialect not known yet
   ──→  host to plugin           0 frames      0 B
   ←──  plugin to host           1 frame      22 B
   err  plugin's stderr          0 frames      0 B

@@ -1,6 +1,7 @@
 """Figures become rows: answers stand beside their questions, percentiles are of nearest rank."""
 
 from array import array
+from dataclasses import replace
 from datetime import UTC
 
 import pytest
@@ -31,11 +32,12 @@ SILENCE = Silence(3 * SECOND, 17, 18, SECOND)
 BEATS = Silence(11 * SECOND, 30, 41, SECOND)
 FIGURES = Figures(
     TRAFFIC,
+    2,
     Silences((SILENCE,), {"in": SILENCE._replace(after=15), "out": Silence(5 * MS, 1, 2, 0)}),
-    Silences((BEATS,), {"out": BEATS}),
+    Silences((), {"out": BEATS}),
     Startup(MS, {"in": 3 * MS, "out": 45 * MS}, 2, 46 * MS),
 )
-NOTHING = Figures([], Silences((), {}), Silences((), {}), Startup(None, {}, None, None))
+NOTHING = Figures([], 0, Silences((), {}), Silences((), {}), Startup(None, {}, None, None))
 
 WIDE = """\
        asked        count  errors  no answer      p50      p95      max   waited    asked  answers
@@ -52,12 +54,12 @@ WIDE = """\
   rate           156.4 frames/s · 1.0 MB/s
   both silent      3.0 s  from 1.000 s on, after #17
   host silent      3.0 s  from 1.000 s on, after #15
-  heartbeats     10 · at most 11.0 s apart (after #30)"""
+  heartbeats     10 · at most 11.0 s without one (after #30)"""
 
 NARROW = """\
-       asked        count  errors  no answer      max
-  ──→  ping           100                       2.0 s
-  ──→  tools/call     200       3          2   400 ms
+       asked        count      max   waited
+  ──→  ping           100    2.0 s   3m 20s
+  ──→  tools/call     200   400 ms   20.3 s
 
        told                           count  errors    bytes
   ←──  notifications/resources/lis…     170          17.0 kB
@@ -65,15 +67,19 @@ NARROW = """\
   ←──  error                              1       1     80 B
   ──→  frames                             1              7 B
 
-  first          host's byte after 2.0 ms · plugin's byte a…
+  first          host's byte after 2.0 ms
+                 plugin's byte after 44 ms
+                 answer after 45 ms (#2)
   rate           156.4 frames/s · 1.0 MB/s
   both silent      3.0 s  from 1.000 s on, after #17
   host silent      3.0 s  from 1.000 s on, after #15
-  heartbeats     10 · at most 11.0 s apart (after #30)"""
+  heartbeats     10 · at most 11.0 s without one (after #30)"""
 
 
-def drawn(width: int, figures: Figures = FIGURES, sort: str = "waited") -> str:
-    it = stats(session(dialect="mcp"), COUNTS, figures, sort)
+def drawn(
+    width: int, figures: Figures = FIGURES, sort: str = "waited", wanted: str | None = None
+) -> str:
+    it = stats(session(dialect="mcp"), COUNTS, figures, sort, wanted)
     lines = [plain(line) for line in page(it, width, zone=UTC)]
     assert max(map(len, lines)) <= width
     return "\n".join(line.rstrip() for line in lines[7:])
@@ -90,6 +96,65 @@ def test_a_narrow_terminal_gets_fewer_columns() -> None:
 @pytest.mark.parametrize("width", [1, 10, 20, 30, 45])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     drawn(width)
+
+
+@pytest.mark.parametrize(
+    ("sort", "heads"),
+    [
+        ("waited", ["count", "max", "waited"]),
+        ("p50", ["count", "p50", "max"]),
+        ("p95", ["count", "p95", "max"]),
+        ("max", ["count", "errors", "no", "answer", "max"]),
+        ("bytes", ["count", "max", "asked", "answers"]),
+    ],
+)
+def test_the_column_by_which_rows_are_sorted_stays(sort: str, heads: list[str]) -> None:
+    assert drawn(60, sort=sort).splitlines()[0].split()[1:] == heads
+
+
+def test_a_standard_terminal_has_room_for_all_but_percentiles_and_sizes() -> None:
+    heads = ["asked", "count", "errors", "no", "answer", "max", "waited"]
+    long = [replace(TRAFFIC[0], method="a/method/of/a/long/name")]
+    figures = replace(FIGURES, traffic=long)
+    assert drawn(80, figures).splitlines()[0].split() == heads
+
+
+def test_silences_tell_where_they_ended_and_who_never_spoke() -> None:
+    figures = replace(
+        FIGURES,
+        traffic=[Traffic("out", "heartbeat", None, 1, 30)],
+        silences=Silences(
+            (Silence(3 * SECOND, 8, None, 1466 * MS),),
+            {"in": Silence(5 * SECOND, None, None, 0), "out": Silence(5 * SECOND, None, None, 0)},
+        ),
+        without_heartbeats=Silences((), {"out": Silence(3 * SECOND, 8, None, 1466 * MS)}),
+    )
+    assert drawn(80, figures).splitlines()[-4:] == [
+        "  both silent      3.0 s  from 1.466 s on, after #8, to the end",
+        "  host silent      5.0 s  it said nothing",
+        "  plugin silent    5.0 s  it said nothing but heartbeats",
+        "  heartbeats     1 · at most 3.0 s without one (after #8, to the end)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "stderr", "words"),
+    [
+        ("kind:x\x1b", 0, "no frame matches kind:x␛"),
+        ("text:warning", 3, "only stderr matches text:warning"),
+        ("", 0, "no frame is in that portion"),
+    ],
+)
+def test_where_nothing_is_what_was_asked_for_this_is_said(
+    wanted: str, stderr: int, words: str
+) -> None:
+    assert drawn(60, replace(NOTHING, stderr=stderr), wanted=wanted) == "  " + words
+
+
+def test_what_is_of_the_whole_session_is_not_said_of_a_part() -> None:
+    assert drawn(100, wanted="kind:x") == "\n".join(
+        line for line in WIDE.splitlines() if not line.startswith(("  first", "  rate"))
+    )
 
 
 def test_a_session_in_which_nothing_was_said_says_so() -> None:

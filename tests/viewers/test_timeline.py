@@ -75,8 +75,14 @@ def test_what_is_wrong_with_a_frame_is_noted() -> None:
         ("unfinished",),
         ("junk", "not UTF-8"),
         ("bytes missing",),
-        ("took 2.0 s to arrive",),
+        ("arrived over 2.0 s",),
     ]
+
+
+def test_how_long_a_frame_took_to_arrive_is_noted_after_what_its_dialect_says() -> None:
+    asked = Made().told("in", 3 * SECOND, "request", "a", asks=1, note="odd")
+    slow = asked._replace(frame=asked.frame._replace(first_ns=0, flaw="unfinished"))
+    assert row_of(Made(), slow).notes == ("unfinished", "odd", "no answer", "arrived over 3.0 s")
 
 
 def test_a_question_without_an_answer_is_noted_once_that_can_be_told() -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from rich.cells import get_character_cell_size
 
 from tapproxy_viewers.palette import ELLIPSIS
-from tapproxy_viewers.visible import UNSAFE, is_harmless, pieces
+from tapproxy_viewers.visible import UNSAFE, is_harmless, pieces, shown
 
 Segment = tuple[str, str]
 """A style's name and the text in it."""
@@ -16,6 +16,9 @@ CHARACTERS_A_CELL = 4
 
 SYMBOL = "symbol"
 """The style of what stands for a character that is not shown itself; never torn."""
+
+LONGEST_MARKED = 1 << 16
+"""Characters of a text in which symbols stand out: each is a segment, of some 150 bytes."""
 
 _WIDENER = "\ufe0f"
 
@@ -63,8 +66,8 @@ def visible(line: Iterable[Segment]) -> list[Segment]:
     """Show any line whole: what is unsafe in it becomes segments of symbols."""
     segments: list[Segment] = []
     for style, text in line:
-        if not UNSAFE.search(text):
-            segments.append((style, text))
+        if len(text) > LONGEST_MARKED or not UNSAFE.search(text):
+            segments.append((style, shown(text)))
         else:
             segments += [(SYMBOL if is_symbol else style, it) for it, is_symbol in pieces(text)]
     return segments

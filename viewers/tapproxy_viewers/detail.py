@@ -12,13 +12,13 @@ from tapproxy_viewers.happenings import STREAM_NAMES
 from tapproxy_viewers.json_lines import is_json, json_lines
 from tapproxy_viewers.lines import Line
 from tapproxy_viewers.palette import ARROWS, ELLIPSIS, LANES, MARKS, SEPARATOR
-from tapproxy_viewers.timeline import frame_notes
+from tapproxy_viewers.timeline import flaw_notes, time_notes
 from tapproxy_viewers.visible import decoded, is_utf8
 
 INDENT = "  "
 
 LISTED_READS = 8
-"""Reads of a frame that are listed; of more, the first ones and the last."""
+"""Reads of a frame that are listed, or one more; of more, the first ones and the last."""
 
 HEX_WIDTH = 16
 """Bytes in a line."""
@@ -56,7 +56,7 @@ def _extent(frame: Frame) -> str:
 
 def _reads(pieces: Iterator[Chunk]) -> Iterator[Line]:
     """Say by which reads the frame came: where a boundary lies, and when each part was there."""
-    last: deque[Line] = deque(maxlen=1)
+    last: deque[Line] = deque(maxlen=2)
     count = 0
     for piece in pieces:
         count += 1
@@ -64,8 +64,10 @@ def _reads(pieces: Iterator[Chunk]) -> Iterator[Line]:
             yield _read(piece)
         else:
             last.append(_read(piece))
-    if count > LISTED_READS:
-        yield [("quiet", f"{INDENT}{ELLIPSIS} {count - LISTED_READS:,} more reads")]
+    left_out = count - LISTED_READS
+    if left_out > 1:
+        last.popleft()
+        yield [("quiet", f"{INDENT}{ELLIPSIS} {left_out:,} more reads")]
     yield from last
 
 
@@ -84,7 +86,7 @@ def _content(recording: Recording, told: Told) -> Iterator[Line]:
     for message in told.messages:
         if message.part:
             yield []
-        yield from _meaning(recording, message)
+        yield from _meaning(recording, told.frame, message)
         opened = recording.decoded(message)
         if opened is not None:
             is_shown = True
@@ -99,17 +101,22 @@ def _content(recording: Recording, told: Told) -> Iterator[Line]:
 def _meanings(recording: Recording, told: Told) -> Iterator[Line]:
     yield from _notes(told, recording.payload(told.frame))
     for message in told.messages:
-        yield from _meaning(recording, message)
+        yield from _meaning(recording, told.frame, message)
 
 
 def _notes(told: Told, body: bytes) -> Iterator[Line]:
     """Say what is wrong with the frame itself; whether it is UTF-8, its messages know better."""
     bad = not told.messages and not is_utf8(body)
-    for note in frame_notes(told.frame, is_utf8=not bad, is_open=False):
-        yield visible([("note", f"{INDENT}{MARKS['note']} {note}")])
+    yield from map(_note, flaw_notes(told.frame, is_utf8=not bad, is_open=False))
+    if not told.messages:
+        yield from map(_note, time_notes(told.frame))
 
 
-def _meaning(recording: Recording, message: Message) -> Iterator[Line]:
+def _note(said: str) -> Line:
+    return visible([("note", f"{INDENT}{MARKS['note']} {said}")])
+
+
+def _meaning(recording: Recording, frame: Frame, message: Message) -> Iterator[Line]:
     line: Line = [("text", INDENT), ("kind", message.kind)]
     if message.method is not None:
         line.append(("method", f" {message.method}"))
@@ -118,7 +125,9 @@ def _meaning(recording: Recording, message: Message) -> Iterator[Line]:
     related = [("quiet", SEPARATOR + it) for it in _relations(recording, message)]
     yield visible([*line, *related])
     if message.note:
-        yield visible([("note", f"{INDENT}{MARKS['note']} {message.note}")])
+        yield _note(message.note)
+    if not message.part:
+        yield from map(_note, time_notes(frame))
     if message.summary:
         yield visible([("text", INDENT + message.summary)])
     if message.flags:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from tapproxy_store.records import Stream
-from tapproxy_viewers.cells import clipped, fitted, width_of
+from tapproxy_viewers.cells import clipped, fitted, visible, width_of
 from tapproxy_viewers.jsonl import Json
 from tapproxy_viewers.lines import Line, plain
 from tapproxy_viewers.palette import ARROWS, CHANGE, ELLIPSIS, SEPARATOR
@@ -25,13 +25,12 @@ STYLES: dict[How, str] = {
 HOW_WIDTH = len("only in A")
 NUMBER_WIDTH = 8
 BETWEEN = "  "
-VALUES_WIDTH = 48
-"""Cells that a long path leaves to the two values."""
 LONGEST_VALUE = 1000
-"""Characters of a value from which its place on the line is cut."""
-LONGEST_COMMON = 16
-COMMON = 4
-"""Characters: of a longer beginning that two values share, so many are shown."""
+"""Characters of a value that are looked at for its place on a line."""
+SHARE_OF_THE_COMMON = 4
+"""The part of a line, one in so many, that shows what stands before the first difference."""
+STEP = " " * (HOW_WIDTH + len(BETWEEN))
+"""What stands before the path and the values where they have lines of their own."""
 
 
 class Absent:
@@ -83,8 +82,13 @@ class Totals:
             yield it
 
 
+def title(a: str, b: str, width: int) -> Line:
+    """Say which recordings A and B are, by their names."""
+    return clipped([("quiet", f"A {shown(a)}{SEPARATOR}B {shown(b)}")], width)
+
+
 def lines(differences: Iterable[Difference], totals: Totals, width: int) -> Iterator[Line]:
-    """Draw the differences, each on a line, and what they come to."""
+    """Draw the differences, each on a line if it has room there, and what they come to."""
     is_first = True
     for it in totals.count(differences):
         if is_first:
@@ -92,7 +96,8 @@ def lines(differences: Iterable[Difference], totals: Totals, width: int) -> Iter
             heads = f"{before}{'A':>{NUMBER_WIDTH}}{'B':>{NUMBER_WIDTH}}"
             yield [("quiet", heads)]
             is_first = False
-        yield clipped(_line(it, width), width)
+        for line in _lines(it, width):
+            yield clipped(line, width)
     if not is_first:
         yield []
     yield fitted(last_words(totals), width)
@@ -110,7 +115,7 @@ def last_words(totals: Totals) -> str:
     return words + (SEPARATOR + stderr if totals.stderr else "")
 
 
-def _line(it: Difference, width: int) -> Line:
+def _lines(it: Difference, width: int) -> Iterator[Line]:
     arrow = ARROWS[it.stream] if it.stream else "   "
     head: Line = [
         (STYLES[it.how], f"{it.how:<{HOW_WIDTH}}{BETWEEN}"),
@@ -118,55 +123,78 @@ def _line(it: Difference, width: int) -> Line:
         ("number", f"{_number(it.a)}{_number(it.b)}{BETWEEN}"),
         ("method", shown(it.method or it.kind or it.subject)),
     ]
-    room = width - sum(width_of(text) for _, text in head) - len(BETWEEN)
-    said = _said(it, max(room, 0))
-    return [*head, ("text", BETWEEN), *said] if plain(said) else head
+    room = max(width - sum(width_of(text) for _, text in head) - len(BETWEEN), 0)
+    if it.how != "changed":
+        said = _summary(it, room)
+        yield [*head, ("text", BETWEEN), *said] if plain(said) else head
+    elif change := _change(it, room):
+        yield [*head, ("text", BETWEEN), *change]
+    else:
+        yield head
+        yield from _change_lines(it, width)
 
 
 def _number(frame: int | None) -> str:
     return f"{'' if frame is None else f'#{frame}':>{NUMBER_WIDTH}}"
 
 
-def _said(it: Difference, room: int) -> Line:
-    if it.how != "changed":
-        answer = f"{SEPARATOR}and its answer #{it.answer}" if it.answer else ""
-        return [*fitted(it.summary, max(room - len(answer), 0)), ("quiet", answer)]
-    more = f" (and {it.more:,} more)" if it.more else ""
-    path: Line = (
-        [("key", _ended(it.path, max(room // 3, room - VALUES_WIDTH)) + ": ")] if it.path else []
+def _summary(it: Difference, room: int) -> Line:
+    answer = f"{SEPARATOR}and its answer #{it.answer}" if it.answer else ""
+    return [*fitted(it.summary, max(room - len(answer), 0)), ("quiet", answer)]
+
+
+def _change(it: Difference, room: int) -> Line | None:
+    """Return path and values on one line; None where they do not fit."""
+    a, b = written(it.a_value), written(it.b_value)
+    if len(a) + len(b) > room:
+        return None
+    path = shown(it.path) + ": " if it.path else ""
+    line = visible(
+        [("key", path), ("text", a), ("quiet", CHANGE), ("text", b), ("quiet", _more(it))]
     )
-    room -= sum(width_of(text) for _, text in path) + len(CHANGE) + len(more)
-    one, other = _values(it, max(room, 0))
-    return [*path, *one, ("quiet", CHANGE), *other, ("quiet", more)]
+    return line if sum(width_of(text) for _, text in line) <= room else None
+
+
+def _change_lines(it: Difference, width: int) -> Iterator[Line]:
+    """Draw the path and, each on its line, the values about where they begin to differ."""
+    if it.path:
+        room = width - len(STEP) - len(_more(it))
+        yield [("text", STEP), ("key", _ended(it.path, room)), ("quiet", _more(it))]
+    room = max(width - len(STEP) - len("A" + BETWEEN), 1)
+    a, b = written(it.a_value), written(it.b_value)
+    start = _start(a, b, room)
+    for name, style, value in (("A", "bad", a), ("B", "good", b)):
+        cut = ELLIPSIS + value[start:] if start else value
+        long = len(cut) > LONGEST_VALUE
+        said = fitted(cut[:LONGEST_VALUE], room, more=long)
+        yield [("text", STEP), (style, name), ("text", BETWEEN), *said]
+
+
+def _more(it: Difference) -> str:
+    return f" (and {it.more:,} more)" if it.more else ""
 
 
 def _ended(path: str, room: int) -> str:
     """Return the path, its end if it is long: that says more than its beginning."""
-    path = shown(path)
-    while width_of(path) > max(room, 1):
-        path = ELLIPSIS + path[2:]
-    return path
+    whole = shown(path)
+    end = whole[-LONGEST_VALUE:]
+    if end == whole and width_of(whole) <= room:
+        return whole
+    while end and width_of(ELLIPSIS + end) > room:
+        end = end[1:]
+    return ELLIPSIS + end
 
 
-def _values(it: Difference, room: int) -> tuple[Line, Line]:
-    """Give each value half of the room, or what the other leaves."""
-    a, b = _apart(written(it.a_value), written(it.b_value))
-    b_width = width_of(plain(fitted(b, room)))
-    one = fitted(a, max(room // 2, room - b_width))
-    return one, fitted(b, room - width_of(plain(one)))
-
-
-def _apart(a: str, b: str) -> tuple[str, str]:
-    """Leave out most of what long values have in common at their beginning."""
+def _start(a: str, b: str, room: int) -> int:
+    """Return how many characters both leave out, so that their first difference can be seen."""
     unequal = (at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
     same = next(unequal, min(len(a), len(b)))
-    if same <= LONGEST_COMMON:
-        return a[:LONGEST_VALUE], b[:LONGEST_VALUE]
-    start = same - COMMON
-    return (
-        ELLIPSIS + a[start : start + LONGEST_VALUE],
-        ELLIPSIS + b[start : start + LONGEST_VALUE],
-    )
+    if max(width_of(shown(it[:LONGEST_VALUE])) for it in (a, b)) <= room:
+        return 0
+    start, left = same, room // SHARE_OF_THE_COMMON
+    while start and (left := left - width_of(shown(a[start - 1]))) >= 0:
+        start -= 1
+    return start
 
 
 def written(value: Any) -> str:

@@ -36,7 +36,10 @@ LONGEST_ID = 12
 ID_END = 4
 """Characters that are shown of either end of a longer one: UUIDs differ in either."""
 
-UNSPOKEN_KINDS = {"request", "response", "error", "notification", "event", UNKNOWN}
+UNASKED_KINDS = {"event", "notification"}
+"""Kinds of which no answer is due: where they have an id, it is the sender's own count."""
+
+UNSPOKEN_KINDS = {"request", "response", "error", UNKNOWN, *UNASKED_KINDS}
 """Kinds that are plain from the line: from its mark, its method, or the lack of them."""
 
 
@@ -104,10 +107,10 @@ def _said(row: FrameRow) -> Line:
         line.append(_latency(message.latency_ns, BETWEEN if line else ""))
     said = _text(row)
     if row.notes:
-        line.append(("note", (BETWEEN if line else "") + ", ".join(row.notes)))
+        line.append(("note", (BETWEEN if line else "") + SEPARATOR.join(row.notes)))
         return [*line, ("text", SEPARATOR), said] if said[1] else line
     if row.remarks:
-        line.append(("remark", f"{BETWEEN}({', '.join(row.remarks)})"))
+        line.append(("remark", f"{BETWEEN if line else ''}({', '.join(row.remarks)})"))
         return [*line, ("text", " "), said] if said[1] else line
     if not said[1]:
         return line
@@ -134,7 +137,7 @@ def _named(message: Message) -> Line:
     is_one_of_several = message.answers is not None and "batch" in (message.flags or "").split()
     if concerned is not None and not message.asks and not is_one_of_several:
         line.append(("id", f" #{concerned}" if line else f"#{concerned}"))
-    elif message.id is not None:
+    elif message.id is not None and message.kind not in UNASKED_KINDS:
         identified = f"({short_id(message.id)})"
         line.append(("id", f" {identified}" if line else identified))
     return line
@@ -163,10 +166,11 @@ def waiting_bar(latency_ns: int) -> str:
 
 def _folded(row: FoldRow) -> Line:
     last = row.last
-    took = words.duration(max(last.t_ns - row.first.t_ns, 0))
+    took_ns = last.t_ns - row.first.t_ns
+    took = f"in {words.duration(took_ns)}" if took_ns > 0 else "at once"
     line = [] if last.message is None else _named(last.message)
     before = BETWEEN if line else ""
-    times = ("number", f"{before}{TIMES}{row.count:,} to #{last.number} in {took}")
+    times = ("number", f"{before}{TIMES}{row.count:,} to #{last.number} {took}")
     said = _text(last)
     return [*line, times, ("text", BETWEEN), said] if said[1] else [*line, times]
 

@@ -85,11 +85,13 @@ def _line(frame: Frame, question: Message, outcome: Line, place: Layout) -> Line
 
 
 def _asked(question: Message) -> Line:
-    line: Line = [("method", question.method or question.kind)]
-    if question.note:
-        line.append(("note", BETWEEN + question.note))
+    """Return the question; what is odd about it comes last, as its values are looked for here."""
+    line: Line = [("note", MARKS["note"] + " ")] if question.note else []
+    line.append(("method", question.method or question.kind))
     if question.summary:
-        line.append(("text", (SEPARATOR if question.note else BETWEEN) + question.summary))
+        line.append(("text", BETWEEN + question.summary))
+    if question.note:
+        line.append(("note", (SEPARATOR if question.summary else BETWEEN) + question.note))
     return line
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import tzinfo
+from shlex import quote
 
 from tapproxy_store.reading import Counts
 from tapproxy_store.records import STREAMS, Session, Stream
@@ -15,6 +16,9 @@ from tapproxy_viewers.visible import shown
 INDENT = "  "
 LANE_NAME_WIDTH = max(map(len, LANES.values()))
 RUNNING = "still running"
+IMPORTED = "imported"
+"""The outcome of a session of which only a log is known."""
+NOT_KNOWN_YET = "dialect not known yet"
 
 
 def header(
@@ -36,6 +40,10 @@ def header(
     if session.dialect is not None:
         reason = session.dialect_reason if verbose else None
         yield from _dialect(session.dialect, reason, session.traits, width)
+    elif session.outcome is None:
+        yield clipped([("quiet", INDENT + NOT_KNOWN_YET)], width)
+    elif place is not None and any(counts.frames.values()):  # of a tap that knew no dialects
+        yield _uncut(f"no messages yet: `tap index {quote(place)}` reads them")
     if place is not None:
         yield place_line(place)
     for stream in STREAMS:
@@ -45,13 +53,19 @@ def header(
 
 def place_line(path: str) -> Line:
     """Say where something is: never cut, as it is there to be copied."""
-    return [("quiet", INDENT + shown(path))]
+    return _uncut(path)
+
+
+def _uncut(said: str) -> Line:
+    return [("quiet", INDENT + shown(said))]
 
 
 def outcome_of(session: Session) -> Segment:
     """Return how the session ended, as (style, words)."""
     if session.outcome is None:
         return "live", RUNNING
+    if session.outcome == IMPORTED:
+        return "quiet", IMPORTED
     return "good" if session.outcome == "exit 0" else "bad", shown(session.outcome)
 
 

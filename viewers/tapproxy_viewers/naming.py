@@ -1,6 +1,7 @@
 """How a session is called: its command, the name that it was given, its tags."""
 
 import os
+from typing import Any
 
 from tapproxy_store.recording import command_line
 from tapproxy_store.records import Session, Stream
@@ -22,12 +23,27 @@ def command_of(session: Session) -> str:
     return command_line(session.facts.get("argv")) or session.name
 
 
+def short_command_of(session: Session) -> str:
+    """Return the command with its program's bare name, where folders would fill the room."""
+    program, *arguments = _argv(session) or [None]
+    bare = _bare(program)
+    return command_line([bare, *arguments]) if bare else command_of(session)
+
+
 def given_name(session: Session) -> str | None:
     """Return the name, unless it is only the program's."""
-    argv = session.facts.get("argv")
-    program = argv[0] if isinstance(argv, list) and argv else None
-    is_program = isinstance(program, str) and os.path.basename(program) == session.name
+    is_program = session.name == _bare(next(iter(_argv(session)), None))
     return None if is_program or command_of(session) == session.name else session.name
+
+
+def _argv(session: Session) -> list[Any]:
+    argv = session.facts.get("argv")
+    return argv if isinstance(argv, list) else []
+
+
+def _bare(program: Any) -> str | None:
+    """Return a program's name without its folder; None where the facts have no text there."""
+    return os.path.basename(program) if isinstance(program, str) else None
 
 
 def tags_of(session: Session) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tapproxy_store.records import Event, Frame, Told
+from tapproxy_store.records import Event, Frame, Stream, Told
 from tapproxy_viewers import words
 from tapproxy_viewers.deadlines import Deadlines
 from tapproxy_viewers.timeline import (
@@ -36,6 +36,7 @@ class Narrator:
         self._deadlines = deadlines
         self._last_ns: int | None = None
         self._before: Frame | None = None
+        self._heard_ns: dict[Stream, int] = {}  # when the last frame of each stream ended
 
     def take(self, entry: Told | Event) -> list[Row]:
         """Return the rows that the entry makes, those of what it is too late for before it."""
@@ -44,8 +45,10 @@ class Narrator:
         missed = self._deadlines.until(entry.frame.last_ns)
         self._deadlines.heard(entry)
         made = frame_rows(entry, self._before, self._source)
+        beats = self._beats_in_time(entry)
         self._before = entry.frame
-        return self._with_silences([*missed, *made] if missed else made)
+        self._heard_ns[entry.frame.stream] = entry.frame.last_ns
+        return self._with_silences([*missed, *made] if missed else made, beats=beats)
 
     def end(self, t_ns: int) -> list[Row]:
         """Return what was due until the session's end, or until now."""
@@ -62,12 +65,23 @@ class Narrator:
         missed = self._deadlines.happened(event)
         return self._with_silences([*missed, event_row(event)])
 
-    def _with_silences(self, made: Sequence[FrameRow | EventRow]) -> list[Row]:
-        """Put the gap that a row ends before it; a heartbeat in its time ends none."""
+    def _beats_in_time(self, told: Told) -> bool:
+        """Tell whether a frame is a heartbeat as soon after the side's last word as it should."""
+        if not told.messages or told.messages[0].kind != HEARTBEAT:
+            return False
+        frame, within_ns = told.frame, told.messages[0].within_ns
+        last_ns = self._heard_ns.get(frame.stream)
+        return last_ns is None or within_ns is None or frame.last_ns - last_ns <= within_ns
+
+    def _with_silences(
+        self, made: Sequence[FrameRow | EventRow], *, beats: bool = False
+    ) -> list[Row]:
+        """Put the gap that a row ends before it; a heartbeat that comes in time ends none."""
         told: list[Row] = []
         for row in made:
             last_ns = row.t_ns if self._last_ns is None else self._last_ns
-            if row.t_ns - last_ns > SILENCE_NS and not _is_tick(row):
+            is_gap = row.t_ns - last_ns > SILENCE_NS
+            if is_gap and not (beats and isinstance(row, FrameRow)):
                 told.append(SilenceRow(row.t_ns - last_ns))
             self._last_ns = max(last_ns, row.t_ns)
             told.append(row)
@@ -140,7 +154,3 @@ def _goes_on(first: FrameRow, row: FrameRow) -> bool:
 
 def _says_the_same(first: FrameRow, row: FrameRow) -> bool:
     return row.text == first.text != "" and not row.more and not first.more
-
-
-def _is_tick(row: FrameRow | EventRow) -> bool:
-    return isinstance(row, FrameRow) and row.message is not None and row.message.kind == HEARTBEAT

@@ -9,11 +9,13 @@ from tapproxy_viewers.cells import clipped, fitted, width_of
 from tapproxy_viewers.header import outcome_of
 from tapproxy_viewers.lines import Line, plain
 from tapproxy_viewers.listing import Listed, Readable, Remark
-from tapproxy_viewers.naming import command_of
+from tapproxy_viewers.naming import short_command_of
 from tapproxy_viewers.palette import ARROWS
 
 BETWEEN = "  "
 NAME_HEAD = "name"
+FRAMES_HEAD = f"frames {ARROWS['in']}"
+"""Above the frames of the one way, and before the arrow above those of the other."""
 LARGEST_NAME = 48
 SMALLEST_COMMAND = 16
 LEAST = 8
@@ -35,10 +37,11 @@ class Column:
 
 COLUMNS: tuple[Column, ...] = (
     Column("when", 11, "quiet", lambda it, now: words.ago(now - it.session.started_ns)),
-    Column("took", 7, "text", lambda it, _: _took(it), dropped=2),
-    Column(ARROWS["in"], 6, "in", lambda it, _: _frames(it, "in"), dropped=1),
-    Column(ARROWS["out"], 6, "out", lambda it, _: _frames(it, "out"), dropped=1),
+    Column("took", 7, "text", lambda it, _: _took(it), dropped=1),
+    Column(FRAMES_HEAD, width_of(FRAMES_HEAD), "in", lambda it, _: _frames(it, "in"), dropped=2),
+    Column(ARROWS["out"], 6, "out", lambda it, _: _frames(it, "out"), dropped=2),
     Column("bytes", 7, "text", lambda it, _: words.size(sum(it.counts.bytes.values())), dropped=3),
+    Column("dialect", 7, "text", lambda it, _: it.session.dialect or "", to_left=True, dropped=4),
     Column("outcome", 15, "outcome", lambda it, _: outcome_of(it.session)[1], to_left=True),
 )
 
@@ -93,7 +96,7 @@ def _line(it: Listed, name_width: int, columns: list[Column], width: int, now_ns
     rest = width - name_width - _taken(columns)
     if rest < LEAST:
         return line
-    return [*line, ("text", BETWEEN), *fitted(command_of(it.session), rest)]
+    return [*line, ("text", BETWEEN), *fitted(short_command_of(it.session), rest)]
 
 
 def _frames(it: Readable, stream: Stream) -> str:

@@ -50,6 +50,8 @@ class Stats:
     counts: Counts
     figures: Figures
     rows: list[Row]  # in the order that was asked for
+    sort: str  # that order: a key of SORTS
+    wanted: str | None  # the filter that chose the frames, "" for a portion; None: all of them
 
     @property
     def heartbeats(self) -> int:
@@ -69,14 +71,16 @@ SORTS: dict[str, Callable[[Row], int]] = {
 """What `--sort` chooses from: the largest comes first, and of equals the one with more bytes."""
 
 
-def stats(session: Session, counts: Counts, figures: Figures, sort: str) -> Stats:
-    """Put a session's figures in rows."""
+def stats(
+    session: Session, counts: Counts, figures: Figures, sort: str, wanted: str | None = None
+) -> Stats:
+    """Put a session's figures in rows; `wanted` as in Stats."""
     measure = SORTS[sort]
     rows = sorted(
         rows_of(figures.traffic),
         key=lambda row: (-measure(row), -SORTS["bytes"](row), row.method or "", row.kind or ""),
     )
-    return Stats(session, counts, figures, rows)
+    return Stats(session, counts, figures, rows, sort, wanted)
 
 
 def rows_of(traffic: Iterable[Traffic]) -> Iterator[Row]:
@@ -157,7 +161,7 @@ def objects(it: Stats, recording: str) -> Iterator[Json]:
         yield _silence_object("silence", None, silence)
     for side, silence in sorted(it.figures.silences.by_side.items()):
         yield _silence_object("silence", side, silence)
-    for side, silence in sorted(it.figures.between_heartbeats.by_side.items()):
+    for side, silence in sorted(it.figures.without_heartbeats.by_side.items()):
         yield _silence_object("heartbeats", side, silence)
 
 

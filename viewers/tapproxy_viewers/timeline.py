@@ -115,12 +115,14 @@ def _continuing(row: FrameRow) -> FrameRow:
 
 
 def _message_row(frame: Frame, message: Message, before: Frame | None, source: Source) -> FrameRow:
-    notes = frame_notes(frame, is_utf8=True, is_open=False)
+    notes = flaw_notes(frame, is_utf8=True, is_open=False)
     remarks: tuple[str, ...] = ()
     if message.note:
         notes = (*notes, message.note)
     if message.asks and message.answered_after_ns is None and source.no_answer:
         notes = (*notes, source.no_answer)
+    if frame.last_ns - frame.first_ns > SLOW_NS:
+        notes = (*notes, *time_notes(frame))
     if message.flags:
         remarks = tuple([REMARKS[it] for it in message.flags.split() if it in REMARKS])
     if not is_plain(frame):
@@ -161,7 +163,7 @@ def bare_row(
         stream=frame.stream,
         number=frame.number,
         size=frame.size,
-        notes=frame_notes(frame, is_utf8=is_utf8, is_open=is_open),
+        notes=(*flaw_notes(frame, is_utf8=is_utf8, is_open=is_open), *time_notes(frame)),
         message=None,
         text=visible.decoded(head, whole=len(head) == len(body) and whole),
         more=len(head) < len(body) or not whole,
@@ -178,10 +180,9 @@ def _shares_read(frame: Frame, before: Frame | None) -> bool:
     return frame.stream == before.stream and frame.first_chunk == before.last_chunk
 
 
-def frame_notes(frame: Frame, *, is_utf8: bool, is_open: bool) -> tuple[str, ...]:
+def flaw_notes(frame: Frame, *, is_utf8: bool, is_open: bool) -> tuple[str, ...]:
     """Say what is wrong or odd about a frame's bytes, whatever they mean."""
-    took_ns = frame.last_ns - frame.first_ns
-    if is_utf8 and not is_open and frame.flaw is None and took_ns <= SLOW_NS:
+    if is_utf8 and not is_open and frame.flaw is None:
         return ()
     notes = []
     if is_open:
@@ -190,6 +191,10 @@ def frame_notes(frame: Frame, *, is_utf8: bool, is_open: bool) -> tuple[str, ...
         notes.append(FLAW_WORDS.get(frame.flaw, frame.flaw))
     if not is_utf8:
         notes.append("not UTF-8")
-    if took_ns > SLOW_NS:
-        notes.append(f"took {words.duration(took_ns)} to arrive")
     return tuple(notes)
+
+
+def time_notes(frame: Frame) -> tuple[str, ...]:
+    """Say of a frame that came slowly how long it took."""
+    took_ns = frame.last_ns - frame.first_ns
+    return (f"arrived over {words.duration(took_ns)}",) if took_ns > SLOW_NS else ()

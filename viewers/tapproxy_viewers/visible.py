@@ -62,9 +62,21 @@ def symbol(character: str) -> str:
     return f"{opening}U+{code:04X}{closing}"
 
 
+class _Symbols(dict[int, str]):
+    """What is shown for a character's code: it or its symbol. Made when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        self[code] = symbol(character) if UNSAFE.match(character) else character
+        return self[code]
+
+
+_SYMBOLS = _Symbols()
+
+
 def shown(text: str) -> str:
     """Return the text with every unsafe character as its symbol."""
-    return text if is_harmless(text) else UNSAFE.sub(lambda found: symbol(found[0]), text)
+    return text if is_harmless(text) or not UNSAFE.search(text) else text.translate(_SYMBOLS)
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:

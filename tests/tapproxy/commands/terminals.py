@@ -14,7 +14,7 @@ class Terminal:
 
     def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
         self._ours, theirs = pty.openpty()
-        _set_size(theirs, 24, 80)
+        set_size(theirs, 24, 80)
         plain = {name: value for name, value in os.environ.items() if name not in LOOKS}
         self._process = subprocess.Popen(
             [*TAP, *arguments],
@@ -57,7 +57,8 @@ class Terminal:
 LOOKS = {"NO_COLOR", "COLUMNS", "LINES", "PAGER", "LESS", "LESSCHARSET"}
 
 
-def _set_size(terminal: int, lines: int, columns: int) -> None:
+def set_size(terminal: int, lines: int, columns: int) -> None:
+    """Give a terminal its size."""
     import fcntl
     import struct
     import termios

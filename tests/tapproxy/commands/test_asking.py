@@ -41,12 +41,12 @@ def test_a_file_that_is_called_like_a_filter_is_a_recording(
 WRONG = [
     (
         ("metod:x",),
-        "filter, column 1: 'metod' is no key; did you mean method? (it is »metod«:x)",
+        "filter, column 1: 'metod' is no key; did you mean method? (here: [metod]:x)",
     ),
     (
         ("a.tap", "kind:error", "latency:3"),
         "filter, column 20: 3 has no unit; units are ns, us, ms, s, m, h, as in 3s "
-        "(it is kind:error latency:»3«)",
+        "(here: kind:error latency:[3])",
     ),
 ]
 
@@ -56,6 +56,21 @@ def test_an_error_shows_the_place_in_the_filter(words: tuple[str, ...], message:
     with pytest.raises(TapError) as raised:
         asked(words)
     assert (str(raised.value), raised.value.exit_code) == (message, 2)
+
+
+@pytest.mark.parametrize("word", ["a.log", "last", "my-plugin"])
+def test_a_recording_among_the_words_of_a_filter_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.log").touch()
+    (tmp_path / "recordings").mkdir()
+    (tmp_path / "recordings/20261130-203005-my-plugin-1.tap").touch()
+    with pytest.raises(TapError) as raised:
+        asked(("kind:error", word))
+    assert str(raised.value) == f"{word} is a recording: name one, and before the filter"
+    with pytest.raises(TapError, match="'my' has no key"):
+        asked(("kind:error", "my"))
 
 
 def test_times_have_units() -> None:

@@ -2,11 +2,13 @@
 
 import os
 import re
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
 
-from tapproxy.commands.demo import WHAT_TO_SEE
+from tapproxy.commands.demo import how_called
 from tests.tapproxy.calls import Said, tap
 from tests.tapproxy.ingest.ingesters import until
 
@@ -21,8 +23,8 @@ TOLD = [
     "←──  …    519 B ↩ plugin.initialize …  …  "
     "demo 0.1.0 (Demo 演示), IPC 1, 3 tools: index, search, sleep",
     '──→  …    113 B   tool.execute ("demo-2")  index()',
-    "←──  …     83 B ! tool.execute …  …  took … to arrive, "
-    'text before the JSON: [1/2] indexing …␛[K␍[2/2] indexing …␛[K · "done"',
+    "←──  …     83 B ! tool.execute …  …  text before the JSON: "
+    '[1/2] indexing …␛[K␍[2/2] indexing …␛[K · arrived over … · "done"',
     '──→  …    145 B   tool.execute ("demo-3")  search(query="heartbeat")',
     "┄ … ┄",
     '←──  …     39 B ↩ tool.execute …  … ▇  "done"',
@@ -33,6 +35,26 @@ TOLD = [
     "✗   plugin was killed by SIGTERM",
 ]
 """The story, less what may come in another order."""
+
+WHAT_TO_SEE = [
+    "What to see:",
+    "  (index)  A progress bar is glued to an answer: a host that wants JSON fails here.",
+    "  (search)  This answer is slow.",
+    "  (sleep)  No answer comes: after 3.0 s the host's watchdog ends the plugin.",
+]
+
+
+def glued(timeline: str) -> str:
+    """Return the number of the frame that is not JSON alone."""
+    return "".join(re.findall(r"(?<=←──  )#\d+(?=.* text before the JSON)", timeline))
+
+
+def named(lines: list[str], timeline: str) -> list[str]:
+    """Put the call that a frame belongs to in the place of its number."""
+    slow = re.findall(r"#\d+(?=[^#]*↩ tool\.execute)", timeline)[0]
+    unanswered = re.findall(r"#\d+(?=.* no answer · )", timeline)[0]
+    calls = {glued(timeline): "(index)", slow: "(search)", unanswered: "(sleep)"}
+    return [re.sub(r"^  #\d+", lambda it: f"  {calls[it[0].strip()]}", line) for line in lines]
 
 
 def without_figures(line: str) -> str:
@@ -48,12 +70,12 @@ def test_the_demo_records_a_conversation_shows_it_and_says_what_to_try_next(
     answer = tap("demo")
     assert (answer.code, answer.err) == (0, "")
     announced, _, rest = answer.out.partition("\n\n")
-    shown, advice = rest[: -len(WHAT_TO_SEE) - 1], rest[-len(WHAT_TO_SEE) - 1 :]
-    summary, timeline = shown.split("\n\n")
+    summary, timeline, what_to_see, what_to_try = rest.split("\n\n")
     told = [without_figures(line) for line in timeline.splitlines()]
     ready = "err  …     20 B   [demo] [INFO] ready"  # on a pipe of its own, just before an answer
-    closed = {f"•   plugin closed {stream}" for stream in ("stdin", "stdout", "stderr")}
-    either_order = {ready, *closed}
+    closed = {f"•   plugin closed {stream}" for stream in ("stdout", "stderr")}
+    stdin = {f"•   {side} closed stdin" for side in ("host", "plugin")}  # who is first
+    either_order = {ready, *closed, *stdin}
     assert announced == "A host talks to a plugin through `tap run`. This takes five seconds."
     (recording,) = Path(os.environ["TAP_DIR"]).glob("*.tap")
     assert summary.splitlines()[2:] == [
@@ -67,8 +89,33 @@ def test_the_demo_records_a_conversation_shows_it_and_says_what_to_try_next(
     assert [line for line in told if line not in either_order] == TOLD
     assert ready in told
     assert closed & set(told) == closed
-    assert advice == WHAT_TO_SEE + "\n"
+    assert len(stdin & set(told)) == 1
+    assert named(what_to_see.splitlines(), timeline) == WHAT_TO_SEE
+    called = f"{shlex.quote(sys.executable)} -m tapproxy "
+    assert [re.split("  +", line.replace(called, "tap ")) for line in what_to_try.splitlines()] == [
+        ["What to try next:"],
+        ["", f"tap show last '{glued(timeline)}'", "one frame whole, its base64 opened"],
+        ["", "tap show last --exchanges", "requests with their answers"],
+        ["", "tap stats last", "counts and latencies"],
+        ["", "tap show last --json", "all of it for a program"],
+        ["", "tap ls", "your recordings"],
+        ["", "tap run -- COMMAND", "where your host names its command"],
+    ]
     until(lambda: len(os.listdir(os.environ["TAP_DIR"])) == 1, "one finished recording")
+
+
+def test_tap_is_called_as_it_was_started_where_it_is_not_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, other = tmp_path / "my tools/tap", tmp_path / "other/tap"
+    for it in (ours, other):
+        it.parent.mkdir()
+        it.touch(mode=0o700)
+    monkeypatch.setenv("PATH", str(other.parent))
+    assert how_called(str(ours)) == f"'{ours}'"
+    monkeypatch.setenv("PATH", str(ours.parent))
+    assert how_called(str(ours)) == "tap"
+    assert how_called("tapproxy/__main__.py") == f"{shlex.quote(sys.executable)} -m tapproxy"
 
 
 def test_where_nothing_can_be_recorded_the_demo_says_why(

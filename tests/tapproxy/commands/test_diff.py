@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tapproxy.commands.group import run_group
+from tapproxy.commands.replayable import REPLAY_OF
 from tapproxy.errors import USAGE, TapError
 
 HEADER = '{"tape":1,"framing":"lines","facts":{"argv":["server"]}}'
@@ -68,11 +69,15 @@ OTHER = (
 )
 
 TOLD = """\
+A good.tape · B other.tape
                      A       B
 changed    ──→      #2      #2  tools/call  params.limit: absent → 3
 only in B  ←──              #8  unknown  Traceback: ␛[31moops
 moved      ←──      #4      #3  notifications/progress  2
-changed    ←──      #7      #7  tools/call  …lt.content.0.text: … is here" → … is there"
+changed    ←──      #7      #7  tools/call
+           result.content.0.text
+           A  "the text, a long one, that is here"
+           B  "the text, a long one, that is there"
 only in A  ──→      #8          tools/call  list n=1 · and its answer #9
 
 2 changed, 1 moved, 1 only in A, 1 only in B, 4 same · 1 in stderr (see --stderr)"""
@@ -123,8 +128,21 @@ def test_recordings_that_are_the_same_say_so_in_a_line(
         tmp_path, "again", *(re.sub(r"(?<=id..: )([0-9])", r"10\1", it) for it in GOOD)
     )
     same = "no difference: 10 messages are the same, volatile values aside\n"
-    assert diff(capsys, good, good) == (0, same)
-    assert diff(capsys, good, renumbered)[0] == 0
+    assert diff(capsys, good, renumbered) == (0, "A good.tape · B again.tape\n" + same)
+
+
+def test_a_recording_beside_itself_is_called_so(
+    good: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link = tmp_path / "link.tape"
+    link.symlink_to(good)
+    same = "A and B are the same recording\n"
+    assert diff(capsys, good, good) == diff(capsys, good, str(link)) == (0, same)
+    assert json.loads(diff(capsys, good, good, "--json")[1])["same"] == 10
+    recording = tmp_path / "a.tap"
+    run_group(["import", good, "-o", str(recording)])
+    assert diff(capsys, str(recording), str(recording))[1].endswith(same)
+    assert diff(capsys, str(recording), good)[1].startswith("A a · B good.tape\n")
 
 
 def test_what_differs_in_stderr_counts_only_when_asked_for(
@@ -132,9 +150,10 @@ def test_what_differs_in_stderr_counts_only_when_asked_for(
 ) -> None:
     quiet = tape(tmp_path, "quiet", *GOOD[:-1])
     words = "no difference: 9 messages are the same, volatile values aside"
-    assert diff(capsys, good, quiet) == (0, f"{words} · 1 in stderr (see --stderr)\n")
+    told = f"A good.tape · B quiet.tape\n{words} · 1 in stderr (see --stderr)\n"
+    assert diff(capsys, good, quiet) == (0, told)
     code, out = diff(capsys, good, quiet, "--stderr")
-    assert (code, out.splitlines()[1].split()) == (
+    assert (code, out.splitlines()[2].split()) == (
         1, ["only", "in", "A", "err", "#10", "stderr", "started"],
     )  # fmt: skip
 
@@ -186,9 +205,19 @@ def test_how_a_session_was_started_and_what_it_speaks_is_compared(
         "\n".join([HEADER.replace('"server"', '"server","-v"'), *GOOD]), encoding="utf-8"
     )
     code, out = diff(capsys, good, str(changed))
-    assert (code, out.splitlines()[1].split()) == (
+    assert (code, out.splitlines()[2].split()) == (
         1, ["changed", "session", "argv.1:", "absent", "→", '"-v"'],
     )  # fmt: skip
+
+
+def test_the_command_of_a_replay_is_not_compared(
+    good: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay = tmp_path / "replay.tape"
+    facts = {"argv": ["my-server", "-v"], "tags": {REPLAY_OF: "good.tape"}}
+    header = json.dumps({"tape": 1, "framing": "lines", "facts": facts})
+    replay.write_text("\n".join([header, *GOOD]), encoding="utf-8")
+    assert diff(capsys, good, str(replay))[0] == diff(capsys, str(replay), good)[0] == 0
 
 
 def test_a_recording_that_is_not_there_is_a_wrong_command_line(good: str) -> None:

@@ -64,7 +64,8 @@ def test_what_a_command_raises_becomes_a_line_and_an_exit_code(
         ("record", "No such command 'record'; did you mean `tap run`?"),
         (
             "rm x",
-            "No such command 'rm'; there are run, ls, show, tail, stats, diff, export, import, index, demo",
+            "No such command 'rm'; there are run, ls, show, tail, stats, diff, "
+            "replay, export, import, index, demo",
         ),
         ("a.tap", "No such command 'a.tap'; `tap show a.tap` shows a recording or a tape"),
         ("help shwo", "No such command 'shwo'; did you mean `tap show`?"),

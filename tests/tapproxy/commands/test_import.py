@@ -27,7 +27,9 @@ def test_a_tape_becomes_a_recording_among_the_others(
 ) -> None:
     run_group(["import", tape, tape])
     second, first = recordings()
-    assert capsys.readouterr().out == f"{tape} is now {first}\n{tape} is now {second}\n"
+    assert capsys.readouterr().out == (
+        f"{tape} (tape): 2 frames; it is now {first}\n{tape} (tape): 2 frames; it is now {second}\n"
+    )
     assert "-late-answer-" in os.path.basename(first)
     run_group(["show", "last", "--json"])
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -39,7 +41,7 @@ def test_a_recording_may_be_given_its_place_which_must_be_free(
 ) -> None:
     target = str(tmp_path / "b.tap")
     run_group(["import", tape, "-o", target])
-    assert capsys.readouterr().out == f"{tape} is now {target}\n"
+    assert capsys.readouterr().out == f"{tape} (tape): 2 frames; it is now {target}\n"
     with pytest.raises(TapError, match=r"b\.tap exists already.*-o") as raised:
         run_group(["import", tape, "-o", target])
     assert raised.value.exit_code == USAGE
@@ -52,7 +54,10 @@ def test_a_tape_may_come_through_a_pipe(tape: str, source: str) -> None:
         piped = subprocess.run(
             command, cwd=os.path.dirname(tape), input=file.read(), capture_output=True, check=False
         )
-    assert (piped.stdout, piped.stderr) == (f"{source} is now b.tap\n".encode(), b"")
+    assert (piped.stdout, piped.stderr) == (
+        f"{source} (tape): 2 frames; it is now b.tap\n".encode(),
+        b"",
+    )
 
 
 def test_one_place_is_not_for_many_tapes(tape: str) -> None:

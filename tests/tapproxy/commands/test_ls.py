@@ -45,7 +45,7 @@ def living(folder: Path) -> Iterator[Path]:
 def test_recordings_are_listed_newest_first(
     living: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("COLUMNS", "140")
     before = sorted(living.iterdir())
     run_group(["ls"])
     *listed, empty, place = capsys.readouterr().out.splitlines()
@@ -63,7 +63,7 @@ def test_recordings_are_listed_newest_first(
     assert " ".join(shown[2][1:]) == "unfinished, will be completed when opened"
     assert "still running" in " ".join(shown[3])
     assert " ".join(shown[4][1:]).startswith("is not a recording")
-    assert shown[5][-5:] == ["0", "./server.py", "--greet", "'hello", "you'"]
+    assert shown[5][-5:] == ["0", "server.py", "--greet", "'hello", "you'"]
     assert sorted(living.iterdir()) == before
 
 

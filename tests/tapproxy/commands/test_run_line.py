@@ -171,9 +171,9 @@ def test_without_tap_dir_there_is_a_second_place_that_nobody_can_have_made(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ([], "Missing argument '[--] COMMAND...'"),
-        (["--"], "Missing argument '[--] COMMAND...'"),
-        (["-o", "FILE"], "Missing argument '[--] COMMAND...'"),
+        ([], "name the command to run: `tap run -- COMMAND`"),
+        (["--"], "name the command to run: `tap run -- COMMAND`"),
+        (["-o", "FILE"], "name the command to run: `tap run -- COMMAND`"),
         (["-o"], "Option '-o' requires an argument"),
         (["--", ""], "Invalid value for COMMAND: it is empty"),
         (["-o", "", "plugin"], "Invalid value for --output: it is empty"),

@@ -47,7 +47,8 @@ def test_the_last_recording_is_shown_plain_when_piped(
     assert recordings.is_dir()
     shown = output(capsysbinary, "show").decode().splitlines()
     assert shown[0] == "./server.py --greet 'hello you'"
-    assert shown[2] == f"  {recordings / '20261130-203005-a-1.tap'}"
+    place = recordings / "20261130-203005-a-1.tap"
+    assert shown[2:4] == [f"  no messages yet: `tap index {place}` reads them", f"  {place}"]
     assert shown[-4:] == [
         '  0.003 s  ──→  #1    {"id":1}',
         "  0.005 s  ←──  #2  ! not UTF-8 · ␛[31m‹FF›",
@@ -92,7 +93,7 @@ def test_a_tape_is_shown_as_the_recording_that_it_was_made_of(
     assert output(capsysbinary, "show", tape).splitlines() == [
         *shown[:2],
         b"  jsonl",
-        *shown[3:7],
+        *shown[4:8],
         *output(capsysbinary, "show", tape).splitlines()[7:],
     ]
 

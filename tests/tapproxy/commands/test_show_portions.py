@@ -54,7 +54,9 @@ def test_a_filter_chooses_frames_and_leaves_events_out(
     lines = shown(capsys, *words)
     assert numbers(lines) == expected
     assert not [line for line in lines if "•" in line]
-    assert expected or lines == ["nothing of it is what was asked for"]
+    assert expected or lines == [
+        "no frame matches kind:nothing; kinds here: request, response, notification, error"
+    ]
 
 
 PORTIONS = [
@@ -62,6 +64,7 @@ PORTIONS = [
     (("-n", "0"), [], 0),
     (("-n", "2", "kind:request"), [12, 14], 0),
     (("--around", "3"), list(range(1, 14)), 0),
+    (("--around", "#3"), list(range(1, 14)), 0),
     (("--since", "653ms"), [13, 14, 15, 16], 4),
     (("--until", "594ms"), [1, 2], 1),
     (("--since", "0.6s", "--until", "0.65s"), [6, 7, 8], 0),
@@ -75,6 +78,35 @@ def test_a_portion_keeps_the_events_within_it(
 ) -> None:
     lines = shown(capsys, *words)
     assert (numbers(lines), len([line for line in lines if "•" in line])) == (expected, events)
+
+
+INSTEAD = [
+    (
+        ("flag:no-answer",),
+        "no frame matches flag:no-answer; did you mean flag:unanswered? "
+        "flags here: error, after-cancel",
+    ),
+    (
+        ("method:tools/cal", "kind:request"),
+        "no frame matches method:tools/cal kind:request; "
+        "methods here: tools/call, server/discover, tools/list, notifications/cancelled",
+    ),
+    (
+        ("#2", "#3"),
+        "no frame matches n:2 n:3; "
+        "all terms must hold at once: write '#2,3', or put `or` between them",
+    ),
+    (("id:99",), "no frame matches id:99"),
+    (("--since", "1h"), "no frame is in that portion"),
+    (("--exchanges", "text:nowhere"), "no exchange matches text:nowhere"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), INSTEAD)
+def test_where_nothing_is_found_it_is_said_what_there_is(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    assert shown(capsys, *words) == [said]
 
 
 def test_exchanges_are_questions_with_their_answers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,20 +144,38 @@ def test_the_bytes_of_one_frame_are_exact(capsys: pytest.CaptureFixture[str]) ->
     assert data.endswith(b"}\n")
 
 
+RAW = "--raw writes a whole stream: leave the filter, -n, --around and the like out (see "
+
 WRONG = [
-    (("#99",), f"there is no frame #99 in {TAPE}"),
-    (("--around", "99"), "there is no frame #99"),
+    (("#99",), "there is no frame #99 in time.tape: it has #1 to #16"),
+    (("--around", "#99"), "there is no frame #99 in time.tape: it has #1 to #16"),
+    (("--around", "x"), "Invalid value for '--around': 'x' is no number (see "),
+    (("-n", "-1"), "Invalid value for '-n' / '--last': '-1' is no number (see "),
+    (("--since", "2s", "--until", "1s"), "--until 1s is before --since 2s: swap them (see "),
+    (("--raw", "out", "n:2"), RAW),
+    (("--raw", "out", "#2"), RAW),
+    (("--raw", "out", "-n", "2"), RAW),
+    (("--raw", "out", "--exchanges"), RAW),
+    (("--json", "--exchanges"), "--json has frames, not exchanges: choose one (see "),
+    (("#2", "--exchanges"), "--exchanges and #N exclude each other: choose one (see "),
+    (("#2", "--hex", "--json"), "--hex and --json exclude each other: choose one (see "),
+    (
+        ("#2", "-n", "3"),
+        "#N is one frame, whole: leave -n, --around, --since and --until out (see ",
+    ),
     (("--hex",), "--hex shows one frame: name it, as in '#12' (see `tap show --help`)"),
     (("--dialect", "mpc"), "no dialect is called 'mpc'; there are "),
 ]
 
 
 @pytest.mark.parametrize(("words", "message"), WRONG)
-def test_what_is_wrong_is_said(words: tuple[str, ...], message: str) -> None:
+def test_what_is_wrong_is_said_alone(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
+) -> None:
     with pytest.raises(TapError) as raised:
         run_group(["show", TAPE, *words])
     assert str(raised.value).startswith(message)
-    assert raised.value.exit_code == 2
+    assert (raised.value.exit_code, capsys.readouterr().out) == (2, "")
 
 
 def test_another_dialect_reads_a_copy(capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,14 @@ WHOLE = """\
   first          host's byte after 726 µs · plugin's byte after 586 ms · answer after 586 ms (#2)
   rate           19.4 frames/s · 8.8 kB/s
   both silent     585 ms  from 0.008 s on, after #1
-  host silent     586 ms  from 0.008 s on, after #1"""
+  both silent     169 ms  from 0.656 s on, after #16, to the end
+  host silent     586 ms  from 0.008 s on, after #1
+  plugin silent   169 ms  from 0.656 s on, after #16, to the end"""
+
+PART = """\
+       asked        count  errors  no answer      p50      p95      max   waited    asked  answers
+  ──→  tools/list       1                      1.0 ms   1.0 ms   1.0 ms   1.0 ms    241 B   2.5 kB
+"""
 
 OBJECTS = [
     ("session", None, None),
@@ -56,6 +63,15 @@ def below_the_header(out: str) -> str:
 
 def test_a_session_is_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert below_the_header(said(capsys, TAPE)) == WHOLE
+
+
+def test_what_is_true_of_the_whole_session_alone_is_not_said_of_a_part(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert below_the_header(said(capsys, TAPE, "method:tools/list")) == PART.rstrip()
+    nothing = "  no frame matches method:nothing stream:in"
+    assert below_the_header(said(capsys, TAPE, "method:nothing", "stream:in")) == nothing
+    assert below_the_header(said(capsys, TAPE, "--since", "1h")) == "  no frame is in that portion"
 
 
 @pytest.mark.parametrize("wanted", ["method:tools/list", "n:3", "text:tools/list not kind:x"])

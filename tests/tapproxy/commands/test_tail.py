@@ -1,11 +1,14 @@
 """`tap tail`: a living session, from another terminal."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from tests.tapproxy.calls import tap
 from tests.tapproxy.commands.terminals import TAP
@@ -13,6 +16,8 @@ from tests.tapproxy.ingest.ingesters import until
 
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 ENVIRONMENT = {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
+
+TAPE = str(Path(__file__).parents[3] / "fixtures/dialects/lingxi/timeout.tape")
 
 ASK = b'{"jsonrpc":"2.0","id":%d,"method":"tools/list"}\n'
 ANSWER = b'{"jsonrpc":"2.0","id":%d,"result":{"tools":[]}}\n'
@@ -95,8 +100,19 @@ def test_of_a_session_that_is_over_the_end_is_shown(tmp_path: Path) -> None:
     said = tap("tail", str(recording), "-n", "2")
     assert (said.code, said.err) == (0, "")
     body = said.out.partition("\n\n")[2]
+    assert body.endswith("\nthe session ended just now; nothing is being recorded\n")
     assert [word for word in body.split() if word.startswith("#")] == ["#17", "#18"]
     assert "plugin exited with code 0" in body
+
+
+def test_of_a_session_that_is_over_it_is_told_what_nothing_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    said = tap("tail", TAPE, "-n", "1", "--follow")
+    assert (said.code, said.err) == (0, "")
+    (line,) = re.findall(r"#8  .*?(! .*)", said.out)
+    assert line == '! tool.execute (6C0E…0004)  no answer · echo(text="hi/你好")'
 
 
 def test_leaving_it_does_not_touch_the_session(tmp_path: Path) -> None:

@@ -57,6 +57,11 @@ def test_members_are_said_while_there_is_room_for_them() -> None:
     assert members(value) == first + " …"
 
 
+def test_of_an_object_the_plain_values_are_said_first() -> None:
+    value = {"b": {"y": [], "x": None}, "a": 1, "d": [2], "c": "3"}
+    assert members(value) == 'a=1 c="3" b={x=null y=[]} d=[2]'
+
+
 def test_the_name_of_a_member_is_clipped_as_well() -> None:
     assert members({"k" * 1000: 1}) == "k" * 39 + "…=1"
 

@@ -81,7 +81,7 @@ def test_a_real_session_is_understood_from_its_first_to_its_last_frame() -> None
         ("out", "progress", None, 'path="src" done=1 of=2'),
         ("out", "progress", None, 'path="src" done=2 of=2'),
         ("out", "error", None, 'msg="cannot read src/köln.txt" errno=13'),
-        ("out", "scanned", None, 'path="src" files=["a.py", "b.py"] took_ms=12'),
+        ("out", "scanned", None, 'path="src" took_ms=12 files=["a.py", "b.py"]'),
         ("in", "request", "count", 'glob="*.py"'),
         ("out", "response", None, "files=2"),
         ("in", "request", "forget", ""),

@@ -36,7 +36,7 @@ CALLS = [
     'tool.execute echo(text="done")',
     'response "done"',
     'tool.execute search(word="main")',
-    'response word="main" files=["Sources/main.swift"] count=1',
+    'response word="main" count=1 files=["Sources/main.swift"]',
     'command.execute /notes "release" "plan"',
     'response inline "Notes": "No notes on release plan yet."',
     "plugin.shutdown",

@@ -17,7 +17,7 @@ TIME = [
     ("in", "request", "tools/call",
      'convert_time source_timezone="UTC" target_timezone="Asia/Tokyo" time="12:00"'),
     ("out", "response", None,
-     'source={4 members} target={4 members} time_difference="+9.0h"'),
+     'time_difference="+9.0h" source={4 members} target={4 members}'),
     ("in", "request", "tools/call",
      'convert_time source_timezone="UTC" target_timezone="Atlantis/Main_Street" time="12:00"'),
     ("out", "response", None,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tapproxy.dialects.mcp import MCP
-from tapproxy.dialects.mcp_words import META
+from tapproxy.dialects.mcp_words import LARGEST_TEXT, META
 from tests.tapproxy.dialects.heard import meanings_of, spoken
 
 CLIENT = {"name": "h", "version": "1"}
@@ -83,6 +83,15 @@ RESULTS: list[tuple[str, Any, str]] = [
     ("tools/call", {"content": [{"type": "tool_use", "id": 1}]}, "tool_use"),
     ("tools/call", {"content": [{"type": "text", "text": '{"sum": 3}'}],
                     "structuredContent": {"sum": 3}}, "sum=3"),
+    ("tools/call", {"content": [], "structuredContent": {"from": {"at": 1}, "by": "+1h"}},
+     'by="+1h" from={at=1}'),
+    ("tools/call", {"content": [{"type": "text", "text": '{\n "from": {"at": 1}, "by": "+1h"}'}]},
+     'by="+1h" from={at=1}'),
+    ("tools/call", {"content": [{"type": "text", "text": "{no JSON"}]}, '"{no JSON"'),
+    ("tools/call", {"content": [{"type": "text", "text": '{"a": 1}'}, TEXT]},
+     '"{"a": 1}", "hello"'),
+    ("tools/call", {"content": [{"type": "text", "text": '{"a": "' + "x" * LARGEST_TEXT + '"}'}]},
+     '"{"a": "' + "x" * 52 + '…"'),
     ("tools/call", {"task": {"taskId": "t1", "status": "working"}}, "t1 working"),
     ("resources/list", {"resources": [{"uri": "a:b", "name": "n"}]}, "1 resource: a:b"),
     ("resources/templates/list", {"resourceTemplates": [{"uriTemplate": "a:{b}"}]},

@@ -136,7 +136,7 @@ def test_an_id_that_is_in_use_is_told_and_its_questions_are_answered_in_order() 
         ("in", ask("1")), ("in", ask("1")), ("out", answer("1")), ("out", answer("1"))
     ) == [
         NOTHING,
-        Said(flags=("duplicate-id",), note="id 1 is in use: #1 is not answered yet"),
+        Said(flags=("duplicate-id",), note="asked again before #1 was answered"),
         Said(1, 2.0),
         Said(2, 2.0),
     ]

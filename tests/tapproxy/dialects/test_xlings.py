@@ -188,20 +188,20 @@ def test_members_that_are_no_text_are_said_as_json() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (data("install_targets", '{"targets":[]}'), "at least 1.1: install_targets"),
+        (data("install_targets", '{"targets":[]}'), "protocol ≥ 1.1 (seen: install_targets)"),
         (
             data("install_plan", '{"packages":[["a","",0]]}'),
-            "at least 1.1: install_plan has revisions",
+            "protocol ≥ 1.1 (seen: install_plan has revisions)",
         ),
-        (progress("0.5", "index_sync"), "at least 1.2: progress of index_sync"),
+        (progress("0.5", "index_sync"), "protocol ≥ 1.2 (seen: progress of index_sync)"),
         (
             data("download_progress", '{"files":[],"stream":"s"}'),
-            "at least 1.3: download_progress names its stream",
+            "protocol ≥ 1.3 (seen: download_progress names its stream)",
         ),
-        (progress("0.5", "configure"), "at least 1.4: progress of configure"),
-        (progress("0.5", "hook"), "at least 1.5: progress of hooks"),
-        (data("subos_exec_output", "{}"), "at least 1.6: subos_exec_output"),
-        (progress("0.5", "extract"), "at least 1.7: progress of extract"),
+        (progress("0.5", "configure"), "protocol ≥ 1.4 (seen: progress of configure)"),
+        (progress("0.5", "hook"), "protocol ≥ 1.5 (seen: progress of hooks)"),
+        (data("subos_exec_output", "{}"), "protocol ≥ 1.6 (seen: subos_exec_output)"),
+        (progress("0.5", "extract"), "protocol ≥ 1.7 (seen: progress of extract)"),
     ],
 )
 def test_a_feature_shows_which_version_it_is_at_least(line: str, words: str) -> None:

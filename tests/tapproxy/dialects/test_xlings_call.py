@@ -67,7 +67,7 @@ def test_without_a_command_line_it_is_recognised_by_a_line(line: str, reason: st
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--args", '{"targets":["a","b"],"yes":true}'], 'arguments targets=["a", "b"] yes=true'),
+        (["--args", '{"targets":["a","b"],"yes":true}'], 'arguments yes=true targets=["a", "b"]'),
         (['--args={"yes":true}'], "arguments yes=true"),
         (["--args", "{}"], "no arguments"),
         (["--args", "{yes"], "arguments are not JSON"),

@@ -42,6 +42,7 @@ def test_the_table_has_every_unit_and_no_other() -> None:
 
 @pytest.mark.parametrize(("text", "error"), ERRORS)
 def test_the_errors_are_what_is_said(text: str, error: str) -> None:
+    filter_ = text.strip("`")
     with pytest.raises(FilterError) as caught:
-        parse(text.strip("`"))
-    assert str(caught.value) == error
+        parse(filter_)
+    assert caught.value.told(filter_) == error

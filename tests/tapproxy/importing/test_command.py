@@ -52,8 +52,36 @@ def test_a_log_may_come_through_a_pipe(tmp_path: Path) -> None:
     piped = subprocess.run(
         command, cwd=tmp_path, input=LINE.encode(), capture_output=True, check=False
     )
-    assert (piped.stdout, piped.stderr) == (b"- is now a.tap\n", b"")
+    assert (piped.stdout, piped.stderr) == (
+        b"- (json-lines): 1 message; it is now a.tap\n",
+        b"",
+    )
     assert chunks(str(tmp_path / "a.tap")) == [("out", b'{"id": 1}\n')]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "2 messages, all taken as the plugin's (--direction in: the host's)"),
+        (("--direction", "in"), "2 messages"),
+    ],
+)
+def test_where_the_messages_go_is_said_where_it_was_guessed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], said: str
+) -> None:
+    log, target = tmp_path / "a.jsonl", tmp_path / "a.tap"
+    log.write_text('{"id": 1}\n{"id": 2}\n')
+    run_group(["import", str(log), "-o", str(target), *options])
+    assert capsys.readouterr().out == f"{log} (json-lines): {said}; it is now {target}\n"
+
+
+def test_what_comes_through_a_pipe_is_called_stdin(tmp_path: Path) -> None:
+    command = [*TAP, "import", "-"]
+    subprocess.run(command, input=LINE.encode(), capture_output=True, check=True)
+    (path,) = (tmp_path / "recordings").iterdir()
+    with open_recording(str(path)) as recording:
+        assert recording.session().name == "stdin"
+    assert "-stdin-" in path.name
 
 
 def test_the_user_may_say_that_a_log_is_not_wrapped(log: str, tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_a_tape_written_by_hand_gets_its_length_and_outcome_from_its_last_lines(
     assert recorded(target) == {
         "sessions": [
             ("first", "auto", 1_500_000_000, "exit 7", *RAW),
-            ("second", "raw", 250_000_000, "unknown", *RAW),
+            ("second", "raw", 250_000_000, "imported", *RAW),
         ],
         "chunks": [
             (1, 1, "out", 500_000_000, 0, b"a\nb"),

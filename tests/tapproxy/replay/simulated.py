@@ -51,8 +51,10 @@ class Played:
 
     @property
     def ended_well(self) -> bool:
-        """Whether neither side has found anything."""
-        return not any(it.differs for it in self.findings.values())
+        """Whether neither side has found anything, or left anything undone."""
+        is_whole = all(it.why is None for it in self.over.values())
+        is_used = not any(it.unused for it in self.findings.values())
+        return is_whole and is_used and not any(it.differs for it in self.findings.values())
 
 
 @contextmanager
@@ -84,7 +86,8 @@ def play(
     `hand`: who acts first is left to chance, and in what pieces bytes arrive, and when.
     """
     sides: dict[Role, _Side] = {}
-    for role, (recording, session) in (("host", host), ("plugin", plugin)):
+    played: dict[Role, Taken] = {"host": host, "plugin": plugin}
+    for role, (recording, session) in played.items():
         source = Source(recording, session)
         engine = Engine(
             source.items(role, strict=strict),
@@ -149,11 +152,12 @@ class _Table:
         sides = list(self._sides.values())
         if self._hand is not None:
             self._hand.shuffle(sides)
-        if any([self._deliver(side) or self._act(side) for side in sides]):
+        moved = [self._deliver(side) or self._act(side) for side in sides]
+        if any(moved):
             return True
         wakes = [it.wakes_ns for it in sides if it.over is None and it.wakes_ns is not None]
         self._now_ns = max(self._now_ns, min(wakes, default=0))
-        return bool(wakes)
+        return bool(wakes) or any(it.post for it in sides)
 
     def _deliver(self, side: _Side) -> bool:
         """Deliver the next of what is on its way, or a piece of it; or, by chance, nothing yet."""

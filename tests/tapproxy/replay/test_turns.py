@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from tapproxy.errors import COULD_NOT_RUN, TapError
-from tapproxy.replay.turns import Host, our_host, take_turn, turns_folder
+from tapproxy.replay.turns import Host, beginning_by_ps, host_of, take_turn, turns_folder
 
 A, B, C = ("/a.tap", 1), ("/a.tap", 2), ("/b.tap", 1)
 PATHS = ("/a.tap", "/b.tap")
-HOST = Host(os.getpid(), "100")
+HOST = host_of(os.getppid())
 TAKE = """
 import sys
-from tapproxy.replay.turns import Host, take_turn
-host = Host(int(sys.argv[1]), "100")
-print(*take_turn(host, ["/a.tap"], [("/a.tap", it) for it in range(8)], sys.argv[2]))
+from tapproxy.replay.turns import host_of, take_turn
+wanted = [("/a.tap", it) for it in range(8)]
+print(*take_turn(host_of(int(sys.argv[1])), ["/a.tap"], wanted, sys.argv[2]))
 """
 
 
@@ -39,7 +40,7 @@ def test_sessions_of_other_requests_keep_their_turn(folder: str) -> None:
 
 def test_another_host_begins_anew_and_so_do_other_recordings(folder: str) -> None:
     assert take_turn(HOST, PATHS, [A, B], folder) == A
-    assert take_turn(Host(os.getpid(), "101"), PATHS, [A, B], folder) == A
+    assert take_turn(host_of(os.getpid()), PATHS, [A, B], folder) == A
     assert take_turn(HOST, PATHS[:1], [A, B], folder) == A
     assert take_turn(HOST, reversed(PATHS), [A, B], folder) == B
 
@@ -62,11 +63,10 @@ def test_notes_of_hosts_that_ended_are_removed(folder: str) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     take_turn(Host(ended.pid, "100"), PATHS, [A], folder)
-    own = our_host()
-    take_turn(own, PATHS, [A], folder)
-    take_turn(own, PATHS[:1], [A], folder)
+    take_turn(HOST, PATHS, [A], folder)
+    take_turn(HOST, PATHS[:1], [A], folder)
     names = [it.name for it in Path(folder).iterdir()]
-    assert {name.rpartition("-")[0] for name in names} == {f"{own.pid}-{own.began}"}
+    assert {name.rpartition("-")[0] for name in names} == {f"{HOST.pid}-{HOST.began}"}
     assert len(names) == 2
 
 
@@ -94,3 +94,13 @@ def test_the_folder_is_the_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert turns_folder() == str(tmp_path / f"tap-turns-{os.getuid()}")
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "missing"))
     assert os.path.dirname(turns_folder()) != str(tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("ps") is None, reason="this system has no ps")
+def test_where_there_is_no_proc_ps_tells_when_a_process_began() -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    began = beginning_by_ps(os.getpid())
+    assert began.isalnum()
+    assert began == beginning_by_ps(os.getpid())
+    assert beginning_by_ps(ended.pid) == ""
