@@ -23,6 +23,7 @@ MODULES = {
 }
 
 LAYERS = [
+    ("tapproxy.pytest_plugin", "tapproxy.testing"),
     ("tapproxy.__main__",),
     ("tapproxy.cli",),
     ("tapproxy.commands",),

@@ -2,12 +2,12 @@
 
 import json
 import sqlite3
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tapproxy_store.durations import Durations
 from tapproxy_store.pages import LAST, Selection
 from tapproxy_store.records import STREAMS, Stream
 from tapproxy_store.rows import Row
@@ -70,7 +70,7 @@ class Traffic:
     errors: int = 0  # with the flag `error`
     asked: int = 0  # that await an answer
     unanswered: int = 0  # of those, without one
-    latencies_ns: "array[int]" = field(default_factory=lambda: array("q"))
+    latencies: Durations = field(default_factory=Durations)
     # of answers: since their questions
 
 
@@ -224,4 +224,4 @@ def _add(group: Traffic, counts: list[int], latencies: str | None) -> None:
     group.asked += asked
     group.unanswered += unanswered
     if latencies:
-        group.latencies_ns.extend(map(int, latencies.split(",")))
+        group.latencies.extend(map(int, latencies.split(",")))

@@ -151,11 +151,11 @@ def command(
     As host, the WORDs are the plugin's command, which is started. The replay is recorded too.
     """
     side = checked(role, recordings, words, options)
-    plan = _plan(side, options)
     if options["chosen"] is not None:  # we were started to play it, and are recorded
         path, session = options["chosen"]
-        _play_plugin(path, session, plan, options)
+        _play_plugin(session, _plan(path, side, options), options)
     chosen = _chosen(recordings, words, side, options)
+    plan = _plan(chosen.path, side, options)
     if options["only_print"]:
         with opened(chosen.path) as it:
             write_lines(lines_of(it, find_session(it, chosen.session.id), plan, columns()), look)
@@ -184,10 +184,11 @@ def _chosen(
     return chosen
 
 
-def _plan(role: Role, options: dict[str, Any]) -> Plan:
+def _plan(path: str, role: Role, options: dict[str, Any]) -> Plan:
     gap = options["max_gap"]
     level: Level = options["level"]
     return Plan(
+        path,
         role,
         Options(
             pace=Pace(options["pace"], None if gap is None else instant(gap, "--max-gap")),
@@ -207,11 +208,11 @@ def _as_plugin(chosen: Candidate, plan: Plan, options: dict[str, Any]) -> NoRetu
     if not options["no_record"]:
         place = recorded_as(chosen, plan.role, options["output"])
         _become(place.around([sys.executable, "-m", "tapproxy", *_once_more(chosen, place)]))
-    _play_plugin(chosen.path, chosen.session.id, plan, options)
+    _play_plugin(chosen.session.id, plan, options)
 
 
-def _play_plugin(path: str, session: int, plan: Plan, options: dict[str, Any]) -> NoReturn:
-    with opened(path) as it:  # closed before the end, which may be by a signal
+def _play_plugin(session: int, plan: Plan, options: dict[str, Any]) -> NoReturn:
+    with opened(plan.recording) as it:  # closed before the end, which may be by a signal
         played = play_plugin(it, find_session(it, session), plan)
     if played.verdict.differs or options["form"] == "json":
         told(played.verdict, options["form"])

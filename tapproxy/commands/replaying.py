@@ -47,7 +47,7 @@ class Recorded:
 
     def noted(self, plan: Plan) -> Plan:
         """Return the plan with the place in it, for the report."""
-        return replace(plan, replay=called(self.path))
+        return replace(plan, replay=self.path)
 
 
 def recorded_as(it: Candidate, role: Role, output: str | None) -> Recorded:

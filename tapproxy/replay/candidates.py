@@ -7,6 +7,7 @@ from typing import Any
 
 from tapproxy.errors import USAGE, TapError
 from tapproxy.replay.command_lines import Started, started
+from tapproxy_store import locate
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Session
 
@@ -41,6 +42,15 @@ def find_session(recording: Recording, number: int) -> Session:
         if it.id == number:
             return it
     raise TapError(f"{recording.path} has no session {number}", USAGE)
+
+
+def findable(path: str) -> str:
+    """Return what commands find a recording by: its name, or its path where that is elsewhere."""
+    folder, file = os.path.split(os.path.abspath(path))
+    if folder == os.path.abspath(locate.recordings_folder()):
+        return file.removesuffix(locate.ENDING)
+    near = os.path.relpath(path)
+    return os.path.join(folder, file) if near.startswith(os.pardir) else near
 
 
 def _word(argument: Any) -> str | None:

@@ -17,7 +17,7 @@ from tapproxy.replay.pieces import Pieces
 from tapproxy.replay.schedule import AS_RECORDED, Pace, Schedule
 from tapproxy.replay.script import OTHER, STREAMS, Act, Expected, Item, OwnFrame, Role, Step, Write
 from tapproxy.replay.spoken import Spoken
-from tapproxy.replay.wording import waited
+from tapproxy.replay.wording import unused, waited
 from tapproxy_store.records import Event, Session, Stream, Told
 
 SECOND = 1_000_000_000
@@ -87,6 +87,7 @@ class Engine:
         now_ns: int,
     ) -> None:
         """`read` tells a recorded frame, as `Source.spoken` does."""
+        self._role = role
         self._own: Stream = STREAMS[role][0]
         self._peers: Stream = STREAMS[OTHER[role]][0]
         self._dialect = dialect
@@ -106,6 +107,7 @@ class Engine:
         self._said: deque[OwnFrame | None] = deque()  # sent, and not yet read as said
         self._refusals: deque[Send] = deque()  # of questions that the recording cannot answer
         self._gone: set[str] = set()  # streams of the peer that are over
+        self._outlived: set[str] = set()  # signals
         self._over: Over | None = None
         self._pull()
 
@@ -137,6 +139,8 @@ class Engine:
         taken = self._expectations.happened(event)
         if taken.number is not None:
             self._done(taken.number, now_ns)
+        if event.kind == "signal":
+            self._signalled(event, is_recorded=taken.number is not None)
 
     def next(self, now_ns: int) -> Next:
         """Say what is to be done at this instant."""
@@ -175,24 +179,40 @@ class Engine:
         """Return what was found, with what has not come and what was not asked for; once."""
         for finding in self._expectations.missing():
             self.findings.add(finding)
-        self.findings.unused = sum(map(_answers_begun_in, self._schedule.waiting()))
+        if self._role == "plugin":  # as host, what is missing tells that the plugin asks less
+            for step in self._schedule.waiting():
+                for finding in unused(step):
+                    self.findings.add(finding)
         return self.findings
 
     def _idle(self, due_ns: int | None, now_ns: int) -> Next:
         if due_ns is not None:
             return Sleep(due_ns)
-        is_silent = self._peers in self._gone
-        if self._schedule.is_over and self._expectations.is_satisfied(is_silent=is_silent):
+        expectations, is_silent = self._expectations, self._peers in self._gone
+        if self._schedule.is_over and expectations.is_satisfied(is_silent=is_silent):
             return Over()
         awaited = self._schedule.awaited()
         patience_ns = self._schedule.patience_from() + self._options.patience_ns
         if now_ns < patience_ns and not (awaited and self._is_vain(awaited[1])):
             return Sleep(patience_ns)
-        words = waited(*awaited, self._expectations.instead) if awaited else NEVER_ENDED
         if awaited is not None:
+            words = waited(*awaited, expectations.instead)
             self.findings.add(Finding("stuck", words))
-        self._over = Over(words)
+            self._over = Over(words)
+        else:  # it may have left its stream open to another process
+            self._over = Over(None if expectations.has_left else NEVER_ENDED)
         return self._over
+
+    def _signalled(self, event: Event, *, is_recorded: bool) -> None:
+        """End at a signal that the recorded plugin has not outlived, as it never got it.
+
+        The same one may come twice, from the host and by way of its terminal.
+        """
+        name = str(event.detail.get("signal"))
+        if is_recorded:
+            self._outlived.add(name)
+        elif name not in self._outlived:
+            self._over = Over(f"{name} came, which is not in the recording")
 
     def _is_vain(self, awaited: Expected | None) -> bool:
         """Tell whether it cannot come any more: the peer has closed its stream."""
@@ -241,12 +261,3 @@ class Engine:
         if framed.get(self._own, framed.get(self._peers)):
             return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
         return body + b"\n"
-
-
-def _answers_begun_in(step: Step) -> int:
-    """Count the answers that begin with a step."""
-    write = step.does
-    if isinstance(write, Act):
-        return 0
-    begun = [it for it in write.frames if it.frame.start_offset >= write.start_offset]
-    return sum(it.answers is not None for own in begun for it in own.messages)

@@ -59,6 +59,7 @@ class Expectations:
         self.findings = Findings()
         self.bindings = Bindings(dialect.echoes)
         self.instead: str | None = None  # what came last that was not expected
+        self.has_left = False  # the peer
         self._role = role
         self._read = read
         self._late_times = late_times
@@ -67,7 +68,6 @@ class Expectations:
         self._events: dict[int, Event] = {}  # by number
         self._unsure: dict[int, Expected] = {}  # frames that are known by what comes after them
         self._begun: Spoken | None = None  # the one of which as much has come as was recorded
-        self._has_left = False  # the peer
 
     def expect(self, expected: Expected) -> None:
         """Add what the recorded peer did next."""
@@ -124,12 +124,13 @@ class Expectations:
 
     def happened(self, live: Event) -> Taken:
         """Find what was recorded in the place of a live event; its manner may be another."""
-        self._has_left = self._has_left or live.kind == "exit"
+        self.has_left = self.has_left or live.kind == "exit"
         alike = [it for it in self._events.items() if _is_alike(it[1], live)]
         found = next((it for it in alike if is_same(it[1], live)), alike[0] if alike else None)
         if found is None:
-            if not is_usual(live, self._role):
-                self._miss(Finding("extra", about(live)), about(live))
+            self.instead = self.instead if is_usual(live, self._role) else about(live)
+            if live.kind != "eof":  # where that is not recorded, the recording ended before it
+                self.findings.add(Finding("extra", about(live)))
             return Taken()
         number, recorded = found
         del self._events[number]
@@ -137,9 +138,13 @@ class Expectations:
         return Taken(number)
 
     def is_satisfied(self, *, is_silent: bool) -> bool:
-        """Tell whether nothing more is to come from the peer, or, where it is silent, can."""
-        has_said_all = is_silent or not len(self._matcher)
-        return has_said_all and (self._has_left or not self._events)
+        """Tell whether nothing more is to come from the peer, or, where it is silent, can.
+
+        One that has left may have said something that is not read yet.
+        """
+        if self.has_left:
+            return is_silent
+        return not self._events and (is_silent or not len(self._matcher))
 
     def missing(self) -> Iterator[Finding]:
         """Yield what has not come."""

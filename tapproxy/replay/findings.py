@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-Kind = Literal["changed", "missing", "extra", "late", "miss", "stuck"]
+Kind = Literal["changed", "missing", "extra", "late", "miss", "unused", "stuck"]
 """changed: another value; missing: it did not come; extra: nobody expected it; late: it took too
-long; miss: a question that the recording cannot answer; stuck: a step waited in vain."""
+long; miss: a question that the recording cannot answer; unused: a recorded answer that nobody asked
+for; stuck: a step waited in vain."""
 
 MOST_KEPT = 1000
 """Findings that are kept; of more, their number is."""
@@ -29,7 +30,6 @@ class Findings:
 
     same: int = 0  # frames and events of the peer that came as recorded
     steps: int = 0  # steps that were taken
-    unused: int = 0  # recorded answers of ours that nobody asked for
     found: list[Finding] = field(default_factory=list)
     count: dict[Kind, int] = field(default_factory=dict)
 

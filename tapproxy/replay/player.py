@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 import anyio
-from anyio.abc import TaskGroup
+from anyio.abc import TaskGroup, TaskStatus
 
 from tapproxy.replay.engine import Engine, Over, Perform, Send, Sleep
 from tapproxy.replay.pipes import read
@@ -31,8 +31,10 @@ class Stage(Protocol):
         """Do what is not bytes."""
         ...
 
-    async def watch(self, happened: Callable[[Event], None]) -> None:
-        """Tell what the peer does besides its bytes, until cancelled."""
+    async def watch(
+        self, happened: Callable[[Event], None], *, task_status: TaskStatus[None]
+    ) -> None:
+        """Tell what the peer does besides its bytes, until cancelled; started: it sees all."""
         ...
 
 
@@ -49,16 +51,16 @@ class Player:
     async def run(self) -> Over:
         """Play until the engine is done; return how it ended."""
         async with anyio.create_task_group() as tasks:
-            self._start(tasks)
+            await self._start(tasks)
             over = await self._play()
             tasks.cancel_scope.cancel()
         return over
 
-    def _start(self, tasks: TaskGroup) -> None:
+    async def _start(self, tasks: TaskGroup) -> None:
+        await tasks.start(self._stage.watch, self._happened)
         for stream, descriptor in self._stage.inlets.items():
             self._reading[stream] = _set()
             tasks.start_soon(self._read, stream, descriptor)
-        tasks.start_soon(self._stage.watch, self._happened)
 
     async def _play(self) -> Over:
         while True:
@@ -70,7 +72,7 @@ class Player:
             elif isinstance(due, Send):
                 is_read = await self._stage.write(due.stream, due.data)
                 self._engine.sent(due, self._clock())
-                if not is_read:
+                if not is_read and due.stream != "err":  # a log that nobody reads ends nothing
                     return Over(f"nobody reads {due.stream} any more")
             else:
                 await self._perform(due)

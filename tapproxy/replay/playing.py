@@ -8,6 +8,7 @@ import anyio
 
 from tapproxy.dialects.registry import find_dialect, get_dialect
 from tapproxy.errors import COULD_NOT_RUN, TapError
+from tapproxy.replay.candidates import findable
 from tapproxy.replay.engine import Engine, Options, Over
 from tapproxy.replay.player import Player, Stage
 from tapproxy.replay.script import Role
@@ -16,7 +17,6 @@ from tapproxy.replay.stages import HostStage, PluginStage, started
 from tapproxy.replay.telling import verdict
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session
-from tapproxy_viewers.naming import called
 from tapproxy_viewers.replay_report import Verdict
 
 
@@ -24,11 +24,12 @@ from tapproxy_viewers.replay_report import Verdict
 class Plan:
     """How one session is to be played."""
 
+    recording: str  # its path
     role: Role
     options: Options
     strict: bool = False  # in the total order of the recording
     apart: bool = True  # writes kept apart, as in the recording
-    replay: str | None = None  # where the replay itself is recorded
+    replay: str | None = None  # the path of the replay's own recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,11 @@ def _play(recording: Recording, session: Session, plan: Plan, stage: Stage) -> V
     over: Over = anyio.run(Player(engine, stage).run)
     return verdict(
         engine.conclude(),
-        called(recording.path),
+        findable(plan.recording),
         plan.role,
         time.monotonic_ns() - began_ns,
         recorded_ns=session.duration_ns,
         pace=plan.options.pace,
         ended=over.why,
-        replay=plan.replay,
+        replay=None if plan.replay is None else findable(plan.replay),
     )

@@ -15,7 +15,7 @@ OTHER: dict[Role, Role] = {"plugin": "host", "host": "plugin"}
 DONE = {"eof", "broken-pipe", "exit", "signal", "stall", "stall-end"}
 """Kinds of events that one of the sides does."""
 SEEN = {"eof", "exit", "signal"}
-"""Those of them that the other side can see."""
+"""Those of them that the other side can see; of ends of streams, that of what it answers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,13 @@ def is_own_event(event: Event, role: Role) -> bool:
         return role == "plugin"
     by = event.detail.get("by") or event.detail.get("reader")
     return by == role if by in OTHER else _usual_doer(event) == role
+
+
+def is_seen(event: Event, role: Role) -> bool:
+    """Tell whether an event of the other side can be seen by that one: it reads no stderr."""
+    if event.kind == "eof":
+        return event.detail.get("stream") == STREAMS[OTHER[role]][0]
+    return event.kind in SEEN
 
 
 def _usual_doer(event: Event) -> Role:

@@ -5,14 +5,14 @@ own question, the rest of a frame for its beginning; what nobody asked for follo
 it, from either side.
 """
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tapproxy.ingest.bodies import Bodies
+from tapproxy.replay.causes import Causes
 from tapproxy.replay.script import (
     OTHER,
-    SEEN,
     STREAMS,
     Act,
     Expected,
@@ -20,12 +20,12 @@ from tapproxy.replay.script import (
     OwnFrame,
     Role,
     Step,
-    Wait,
     Write,
     is_own_event,
+    is_seen,
 )
 from tapproxy.replay.spoken import abridged
-from tapproxy_store.records import Chunk, Event, Frame, Message, Stream, Told
+from tapproxy_store.records import Chunk, Event, Frame, Stream, Told
 from tapproxy_store.rows import TERMINATORS
 
 MOST_HELD = 1 << 24
@@ -33,16 +33,6 @@ MOST_HELD = 1 << 24
 
 MOST_DRAFTS = 10_000
 """What comes while a frame is open is held, too, so much of it at most."""
-
-MOST_OPEN = 100_000
-"""Questions that are remembered; one that is answered later than so many others is not waited for.
-"""
-
-MOST_BETWEEN = 1000
-"""In the strict order: what the other side did since the last step, and is waited for."""
-
-Place = tuple[int, int]
-"""An item's number in the script, and when it was, nanoseconds."""
 
 
 def script(
@@ -93,12 +83,12 @@ class _Drafting:
         self._drafts: deque[_OwnChunk | _Heard | Event] = deque()
         self._unframed: dict[Stream, list[_OwnChunk]] = {it: [] for it in STREAMS[role]}
         self._held: dict[Stream, int] = dict.fromkeys(STREAMS[role], 0)  # bytes of those
-        self._causes = _Causes(strict=strict)
+        self._causes = Causes(strict=strict)
         self._number = 0
 
     def take(self, record: Chunk | Event, ended: Sequence[Told]) -> Iterator[Item]:
         if isinstance(record, Event):
-            if is_own_event(record, self._role) or record.kind in SEEN:
+            if is_own_event(record, self._role) or is_seen(record, self._role):
                 self._drafts.append(record)
         elif record.stream in self._unframed:
             self._hold(record)
@@ -197,103 +187,10 @@ class _Drafting:
         return Expected(number, told.frame.last_ns, told, body)
 
 
-class _Causes:
-    """Knows what has been, and so what the next step may be the consequence of."""
-
-    def __init__(self, *, strict: bool) -> None:
-        self._strict = strict
-        self._questions: OrderedDict[tuple[int, int], Place] = OrderedDict()  # not answered yet
-        self._open: dict[Stream, Place] = {}  # the write with the beginning of the open frame
-        self._last_own: Place | None = None
-        self._last_unasked: Place | None = None  # of the played side
-        self._last_general: Place | None = None  # likewise, about no question
-        self._last_about: dict[tuple[int, int], Place] = {}  # likewise, about one that is open
-        self._last_other: Place | None = None
-        self._between: deque[Place] = deque(maxlen=MOST_BETWEEN)  # the others since the last own
-
-    def saw(self, place: Place) -> None:
-        """Take what the other side did."""
-        self._last_other = place
-        if self._strict:
-            self._between.append(place)
-
-    def heard(self, messages: Sequence[Message], place: Place) -> None:
-        """Take what the other side said."""
-        self.saw(place)
-        for message in messages:
-            if message.asks:
-                self._questions[message.frame, message.part] = place
-                if len(self._questions) > MOST_OPEN:
-                    self._last_about.pop(self._questions.popitem(last=False)[0], None)
-
-    def of_act(self, place: Place) -> tuple[Wait, ...]:
-        """Return what something that is not bytes waits for."""
-        waits = _waits(self._before(), place)
-        self._last_own = self._last_unasked = place
-        self._between.clear()
-        return waits
-
-    def of_write(self, write: Write, place: Place) -> tuple[Wait, ...]:
-        """Return what a write waits for."""
-        begun = self._open.pop(write.stream, None)
-        found = [] if begun is None else [begun]
-        is_unasked = begun is None and not write.frames
-        for own in write.frames:
-            if own.frame.start_offset < write.start_offset:
-                continue
-            is_unasked = is_unasked or not own.messages
-            for message in own.messages:
-                led_here = self._led_to(message)
-                is_unasked = is_unasked or not led_here
-                found += led_here or self._concerned(message, place)
-        if is_unasked or self._strict:
-            found += self._before()
-        waits = _waits(found, place)
-        if write.goes_on:
-            self._open[write.stream] = place
-        self._last_own = place
-        self._last_unasked = place if is_unasked else self._last_unasked
-        self._between.clear()
-        return waits
-
-    def _led_to(self, message: Message) -> list[Place]:
-        """Return what an answer waits for: its question, and what was said on the way to it.
-
-        That keeps it behind its own progress, and behind what the played side asked meanwhile, when
-        the live peer is slower than the recorded one was.
-        """
-        key = (message.answers or 0, message.answers_part or 0)
-        question = self._questions.pop(key, None)
-        if question is None:
-            return []
-        said = (self._last_about.pop(key, None), self._last_general)
-        return [question, *(it for it in said if it is not None and it > question)]
-
-    def _concerned(self, message: Message, place: Place) -> list[Place]:
-        """Return the question that a message is about, if it is open."""
-        key = (message.about or 0, 0)
-        question = self._questions.get(key)
-        if question is None:
-            self._last_general = place
-            return []
-        self._last_about[key] = place
-        return [question]
-
-    def _before(self) -> list[Place]:
-        before = (self._last_own, self._last_unasked, self._last_other, *self._between)
-        return [it for it in before if it is not None]
-
-
 def _is_all_of(frame: Frame, chunk: Chunk) -> bool:
     """Tell whether a chunk is one frame and nothing else, as most are."""
     start = chunk.start_offset
     return frame.start_offset == start and frame.end_offset == start + len(chunk.data)
-
-
-def _waits(places: Sequence[Place], place: Place) -> tuple[Wait, ...]:
-    t_ns = place[1]
-    unique = places if len(places) == 1 else dict.fromkeys(places)
-    return tuple([Wait(number, max(t_ns - then, 0)) for number, then in unique])
 
 
 def _cut(chunks: Sequence[Chunk], frame: Frame) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import anyio
+from anyio.abc import TaskStatus
 
 from tapproxy.replay.pipes import Outlet
 from tapproxy_store.records import Event, Stream
@@ -42,10 +43,11 @@ class PluginStage:
         elif event.kind == "broken-pipe" and event.detail.get("stream") == "in":
             os.close(0)
 
-    async def watch(self, happened: Happened) -> None:
+    async def watch(self, happened: Happened, *, task_status: TaskStatus[None]) -> None:
         """Tell of signals."""
         caught = [getattr(signal, it) for it in CAUGHT]
         with anyio.open_signal_receiver(*caught) as signals:
+            task_status.started()
             async for number in signals:
                 happened(Event(0, 0, 0, "signal", {"signal": signal.Signals(number).name}))
 
@@ -76,8 +78,9 @@ class HostStage:
         elif event.kind == "eof":
             self._stdin.close()
 
-    async def watch(self, happened: Happened) -> None:
+    async def watch(self, happened: Happened, *, task_status: TaskStatus[None]) -> None:
         """Tell of the plugin's exit."""
+        task_status.started()
         code = await anyio.to_thread.run_sync(self._child.wait, abandon_on_cancel=True)
         if code < 0:
             detail: dict[str, object] = {"signal": signal.Signals(-code).name}
@@ -110,6 +113,7 @@ def end_as(event: Event) -> None:
     name = event.detail.get("signal")
     if name is not None and hasattr(signal, str(name)):
         number = getattr(signal, str(name))
-        signal.signal(number, signal.SIG_DFL)
+        with suppress(OSError):  # SIGKILL has no other action
+            signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
     os._exit(int(event.detail.get("code") or 0))

@@ -1,5 +1,6 @@
 """What a replay finds and does, in words."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -22,7 +23,11 @@ def named(spoken: Spoken) -> str:
     """Name a frame by what it is: `request tools/call (3)`, or by its beginning."""
     if spoken.kind in (None, UNKNOWN):
         return f'"{_clipped(decoded(spoken.body[: 4 * LONGEST]))}"'
-    said = [spoken.kind or "", spoken.method or "", f"({spoken.id})" if spoken.id else ""]
+    return _name(spoken.kind, spoken.method, spoken.id)
+
+
+def _name(kind: str | None, method: str | None, key: str | None) -> str:
+    said = [kind or "", method or "", f"({key})" if key else ""]
     return shown(" ".join(filter(None, said)))
 
 
@@ -85,6 +90,18 @@ def late(live: Spoken, latency_ns: int, recorded: Spoken) -> Finding:
     then, now = duration(recorded.latency_ns or 0), duration(latency_ns)
     words = f"{named(live)} took {now}, not {then}"
     return Finding("late", words, recorded.frame, None, then, now)
+
+
+def unused(step: Step) -> Iterator[Finding]:
+    """Yield a finding for each answer that begins with a step that was not taken."""
+    write = step.does
+    if isinstance(write, Act):
+        return
+    for own in write.frames:
+        for it in own.messages:
+            if it.answers is not None and own.frame.start_offset >= write.start_offset:
+                name = _name(it.kind, it.method, it.id)
+                yield Finding("unused", name, own.frame.number)
 
 
 def _value(value: Any) -> str:

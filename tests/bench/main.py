@@ -7,7 +7,17 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import ingest, killed, meaning, round_trip, start, tailing, throughput, visible
+from tests.bench import (
+    ingest,
+    killed,
+    meaning,
+    replaying,
+    round_trip,
+    start,
+    tailing,
+    throughput,
+    visible,
+)
 from tests.bench.programs import NoCompiler, compiled
 from tests.bench.table import Row, print_table
 from tests.bench.workbench import Failed, Workbench
@@ -22,6 +32,7 @@ MEASURES: dict[str, Measure] = {
     "visible": visible.measure,
     "meaning": meaning.measure,
     "tail": tailing.measure,
+    "replay": replaying.measure,
     "killed": killed.measure,
 }
 

@@ -40,8 +40,8 @@ def conversation() -> Iterator[tuple[int, bytes]]:
         number += 1
 
 
-def prepare_rpc_journal(path: Path, frames: int) -> None:
-    """Write the journal of an orderly session of so many frames, a chunk each."""
+def prepare_rpc_journal(path: Path, frames: int, pace_ns: int = PACE_NS) -> None:
+    """Write the journal of an orderly session of so many frames, a chunk each, one every pace."""
     start = time.monotonic_ns()
     offsets = [0, 0]
     with path.open("wb") as file:
@@ -49,9 +49,9 @@ def prepare_rpc_journal(path: Path, frames: int) -> None:
         file.write(told(journal.FACTS, start, FACTS))
         file.write(told(journal.EVENT, start, {"kind": "spawn", "pid": 1}))
         for number, (stream, line) in enumerate(islice(conversation(), frames)):
-            t_ns = start + number * PACE_NS
+            t_ns = start + number * pace_ns
             file.write(record(journal.CHUNK, stream, t_ns, offsets[stream], line))
             offsets[stream] += len(line)
-        over = start + frames * PACE_NS
+        over = start + frames * pace_ns
         file.write(told(journal.EVENT, over, {"kind": "exit", "code": 0}))
         file.write(told(journal.END, over, {"wall_ns": time.time_ns()}))

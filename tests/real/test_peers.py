@@ -55,7 +55,7 @@ def test_frames_are_the_messages_of_the_protocol(sessions: Sessions) -> None:
 
 
 def test_show_draws_the_session_without_a_control_character(sessions: Sessions) -> None:
-    argv = tap("show", str(sessions.path))
+    argv = tap("show", "--unfold", str(sessions.path))
     done = subprocess.run(argv, capture_output=True, check=True, timeout=60)
     shown = done.stdout.decode()
     assert done.stderr == b""

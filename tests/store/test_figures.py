@@ -1,12 +1,12 @@
 """What can be counted of a session comes from SQL, page by page, with a selection or without."""
 
-from array import array
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tapproxy_store import figures
+from tapproxy_store.durations import Durations
 from tapproxy_store.errors import DamagedRecording
 from tapproxy_store.figures import Figures, Startup, Traffic, figures_of
 from tapproxy_store.pages import Selection
@@ -105,11 +105,11 @@ def test_a_session_is_counted_by_side_kind_and_method(path: str) -> None:
         Traffic("in", "request", "call", count=2, bytes=17, asked=2, unanswered=1),
         Traffic(
             "out", "error", "call", count=1, bytes=20, errors=1,
-            latencies_ns=array("q", [20 * MS]),
+            latencies=Durations.of([20 * MS]),
         ),
         Traffic("out", "heartbeat", None, count=2, bytes=18),
         Traffic("out", "notification", "seen", count=1, bytes=0),
-        Traffic("out", "response", "call", count=1, bytes=40, latencies_ns=array("q", [MS])),
+        Traffic("out", "response", "call", count=1, bytes=40, latencies=Durations.of([MS])),
     ]  # fmt: skip
     assert found.stderr == 1
     assert found.silences == Silences(

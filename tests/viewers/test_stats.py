@@ -1,11 +1,11 @@
 """Figures become rows: answers stand beside their questions, percentiles are of nearest rank."""
 
-from array import array
 from dataclasses import replace
 from datetime import UTC
 
 import pytest
 
+from tapproxy_store.durations import Durations
 from tapproxy_store.figures import Figures, Startup, Traffic
 from tapproxy_store.reading import Counts
 from tapproxy_store.silences import Silence, Silences
@@ -19,10 +19,10 @@ TRAFFIC = [
     Traffic("in", "request", "tools/call", 200, 20_000, asked=200, unanswered=2),
     Traffic("in", "request", "ping", 100, 4_000, asked=100),
     Traffic("out", "response", "tools/call", 195, 4_000_000,
-            latencies_ns=array("q", [MS * it for it in range(1, 196)])),
+            latencies=Durations.of([MS * it for it in range(1, 196)])),
     Traffic("out", "error", "tools/call", 3, 3_000, errors=3,
-            latencies_ns=array("q", [400 * MS] * 3)),
-    Traffic("out", "response", "ping", 100, 3_000, latencies_ns=array("q", [2 * SECOND] * 100)),
+            latencies=Durations.of([400 * MS] * 3)),
+    Traffic("out", "response", "ping", 100, 3_000, latencies=Durations.of([2 * SECOND] * 100)),
     Traffic("out", "notification", "notifications/resources/list_changed", 170, 17_000),
     Traffic("out", "heartbeat", None, 10, 300),
     Traffic("out", "error", None, 1, 80, errors=1),
@@ -198,7 +198,7 @@ def test_answers_stand_beside_their_question() -> None:
 
 
 def test_answers_without_their_question_are_a_row_of_their_own() -> None:
-    answers = Traffic("out", "response", "ping", 1, 30, latencies_ns=array("q", [7]))
+    answers = Traffic("out", "response", "ping", 1, 30, latencies=Durations.of([7]))
     assert list(rows_of([answers])) == [
         Row(
             "out", "response", "ping", 1, 30, 0, is_question=False,
@@ -214,7 +214,7 @@ def test_answers_without_their_question_are_a_row_of_their_own() -> None:
 def test_a_percentile_is_a_latency_that_was_measured(
     latencies: list[int], p50: int, p95: int
 ) -> None:
-    summed = latency(array("q", latencies))
+    summed = latency(Durations.of(latencies))
     assert summed == Latency(len(latencies), sum(latencies), p50, p95, max(latencies))
 
 

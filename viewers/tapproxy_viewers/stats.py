@@ -1,9 +1,9 @@
 """What `tap stats` says of a session: a row for each method asked and for each thing told."""
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from tapproxy_store.durations import Durations
 from tapproxy_store.figures import Figures, Traffic
 from tapproxy_store.reading import Counts
 from tapproxy_store.records import STREAMS, Session, Stream
@@ -90,12 +90,12 @@ def rows_of(traffic: Iterable[Traffic]) -> Iterator[Row]:
     answers: dict[tuple[Stream, str | None], list[Traffic]] = {}
     for it in traffic:
         question = (OTHER[it.stream], it.method)
-        if it.latencies_ns and question in asked:
+        if it.latencies.count and question in asked:
             answers.setdefault(question, []).append(it)
         elif not it.asked:
             yield Row(
                 it.stream, it.kind, it.method, it.count, it.bytes, it.errors, is_question=False,
-                latency=latency(it.latencies_ns),
+                latency=latency(it.latencies),
             )  # fmt: skip
     for it in traffic:
         if it.asked:
@@ -103,9 +103,9 @@ def rows_of(traffic: Iterable[Traffic]) -> Iterator[Row]:
 
 
 def _question(it: Traffic, answers: list[Traffic]) -> Row:
-    latencies = array("q")
+    latencies = Durations()
     for answer in answers:
-        latencies.extend(answer.latencies_ns)
+        latencies.add(answer.latencies)
     return Row(
         it.stream,
         it.kind,
@@ -120,23 +120,17 @@ def _question(it: Traffic, answers: list[Traffic]) -> Row:
     )
 
 
-def latency(latencies_ns: "array[int]") -> Latency | None:
+def latency(latencies: Durations) -> Latency | None:
     """Sum up; None where there are no answers."""
-    if not latencies_ns:
+    if not latencies.count:
         return None
-    ordered = sorted(latencies_ns)
     return Latency(
-        answers=len(ordered),
-        waited_ns=sum(ordered),
-        p50_ns=_percentile(ordered, 50),
-        p95_ns=_percentile(ordered, 95),
-        max_ns=ordered[-1],
+        answers=latencies.count,
+        waited_ns=latencies.total_ns,
+        p50_ns=latencies.percentile(50),
+        p95_ns=latencies.percentile(95),
+        max_ns=latencies.max_ns,
     )
-
-
-def _percentile(ordered: list[int], percent: int) -> int:
-    """Return the smallest value that so many percent of all do not exceed."""
-    return ordered[-(-len(ordered) * percent // 100) - 1]
 
 
 def objects(it: Stats, recording: str) -> Iterator[Json]:
