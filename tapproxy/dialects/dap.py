@@ -184,6 +184,8 @@ DAP = Dialect(
         "body.processId",
         "body.shellProcessId",
         "body.systemProcessId",
+        "body.sockets.*.port",
+        "body.variablesReference",
     ),
     echoes=(
         Echo("seq", "request_seq", of_question=True),
