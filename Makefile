@@ -1,5 +1,5 @@
 # For developers' comfort; everything here is a line that the README or this file names in full.
-.PHONY: demo test lint bench coverage peers
+.PHONY: demo test lint bench coverage pages peers
 
 # Not .venv/bin/tap: an install for use alone has that too.
 .venv/.dev: pyproject.toml
@@ -19,6 +19,10 @@ bench: .venv/.dev
 
 coverage: .venv/.dev
 	.venv/bin/coverage run -m pytest && .venv/bin/coverage combine -q && .venv/bin/coverage report
+
+# What the pages show of tap's output, and the pictures.
+pages: .venv/.dev
+	.venv/bin/python -m tests.pages && PYTHONPATH=.:store:viewers .venv/bin/python -m tests.screenshots
 
 # Real clients and servers, for the tests marked `real`.
 peers:

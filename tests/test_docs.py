@@ -1,37 +1,13 @@
 """What the pages show is what tap says: each `$ tap …` in a code block is run and compared."""
 
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 
 import pytest
 
 from tapproxy.commands.group import COMMANDS
+from tests.pages import PAGES, ROOT, run, shown_commands
 from tests.screenshots import FOLDER, PICTURES, Picture, printed
-
-ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-ENVIRONMENT = {"COLUMNS": "100", "TZ": "UTC", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
-
-Shown = tuple[str, str]
-"""A command as the page shows it, and what the page says it prints."""
-
-
-def code_blocks(text: str) -> Iterator[str]:
-    indented = re.findall(r"(?:(?<=\n\n)|\A)((?:    .*\n|\n(?=    ))+)", text)
-    for block in indented:
-        yield re.sub(r"(?m)^ {4}", "", block)
-    yield from re.findall(r"(?ms)^```\w*\n(.*?)^```$", text)
-
-
-def shown_commands(page: Path) -> Iterator[Shown]:
-    for block in code_blocks(page.read_text(encoding="utf-8")):
-        yield from re.findall(r"(?ms)^\$ tap (.*?)\n(.*?)(?=^\$ tap |\Z)", block)
-
 
 ALL_SHOWN = [(page.name, *shown) for page in PAGES for shown in shown_commands(page)]
 
@@ -40,16 +16,7 @@ ALL_SHOWN = [(page.name, *shown) for page in PAGES for shown in shown_commands(p
 def test_a_command_on_a_page_prints_what_the_page_shows(
     page: str, command: str, output: str
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tapproxy", *command.split()],
-        cwd=ROOT,
-        env=os.environ | ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=30,
-        check=False,
-    )
+    done = run(command)
     assert done.stderr == "", page
     assert [line.rstrip() for line in done.stdout.strip("\n").splitlines()] == [
         line.rstrip() for line in output.strip("\n").splitlines()
