@@ -13,9 +13,6 @@ import sys
 from tapproxy.errors import COULD_NOT_RUN, TapError
 from tapproxy.own_path import prefer_own_modules
 
-FREQUENT = 50_000
-"""Objects between collections of garbage: rows are many and none of it; that takes a fifth off."""
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -25,11 +22,9 @@ def main() -> NoReturn:
     """Run the command line and exit."""
     sys.excepthook = _unexpected
     prefer_own_modules()
+    gc.disable()  # until the session or the command runs: nothing that a start makes is garbage
     if sys.argv[1:2] == ["run"]:
-        gc.disable()  # until the session runs: nothing that a start makes is garbage
         _die_of_ctrl_c()
-    else:
-        gc.set_threshold(FREQUENT)
     try:
         if sys.argv[1:2] == ["run"] and sys.platform != "win32":
             from tapproxy.commands.run_line import read

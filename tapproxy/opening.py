@@ -6,23 +6,20 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
-from tempfile import TemporaryDirectory
 
-from tapproxy.dialects.registry import get_dialect
-from tapproxy.ingest.follow import catch_up, follow
-from tapproxy.ingest.reindex import reindex
-from tapproxy.ingest.tapes import import_tape
 from tapproxy_store import locate
-from tapproxy_store.errors import NotARecording, StoreError
+from tapproxy_store.companions import WITH_BYTES
+from tapproxy_store.errors import CannotWrite, NotARecording, StoreError
 from tapproxy_store.journal import SUFFIX
-from tapproxy_store.journal_reading import NotAJournal, open_journal
+from tapproxy_store.journal_reading import NotAJournal, is_live, open_journal
 from tapproxy_store.locks import is_held
 from tapproxy_store.reading import Recording, open_recording
 from tapproxy_store.recording import create_or_open
 from tapproxy_store.tape import is_tape
+from tapproxy_store.temporary import temporary_folder
 
-_temporary_folder = partial(TemporaryDirectory, prefix="tap-")
+LONGEST_NAME = 200
+"""Bytes; file systems take 255."""
 
 STDIN = "-"
 """The name of what comes from stdin."""
@@ -39,9 +36,11 @@ def opened(name: str, dialect: str | None = None) -> Iterator[Recording]:
     temporary file. `dialect` has the messages read by another one, in a temporary copy.
     """
     if dialect is not None:
+        from tapproxy.dialects.registry import get_dialect
+
         get_dialect(dialect)
     if _is_stream(name):
-        with _temporary_folder() as folder, opened(_spooled(name, folder), dialect) as recording:
+        with temporary_folder() as folder, opened(_spooled(name, folder), dialect) as recording:
             yield recording
         return
     path = locate.find_recording(name)
@@ -49,22 +48,27 @@ def opened(name: str, dialect: str | None = None) -> Iterator[Recording]:
         with _imported(path, dialect) as recording:
             yield recording
         return
-    bring_up(path)
     try:
-        with open_recording(path) as recording:
-            if dialect is None:
-                yield recording
-            else:
-                with _read_anew(recording, dialect) as other:
-                    yield other
+        bring_up(path)
+    except CannotWrite:
+        if is_live(path):
+            raise
+        with _completed_elsewhere(path) as recording, _read_by(recording, dialect) as read:
+            yield read
+        return
+    try:
+        with open_recording(path) as recording, _read_by(recording, dialect) as read:
+            yield read
     finally:
         _fold(path)
 
 
 @contextmanager
 def _imported(tape: str, dialect: str | None) -> Iterator[Recording]:
-    with _temporary_folder() as folder:
-        imported = os.path.join(folder, os.path.basename(tape))
+    from tapproxy.ingest.tapes import import_tape
+
+    with temporary_folder() as folder:
+        imported = _place_in(folder, tape)
         import_tape(tape, imported, dialect)
         with open_recording(imported) as recording:
             recording.place = None
@@ -72,15 +76,39 @@ def _imported(tape: str, dialect: str | None) -> Iterator[Recording]:
 
 
 @contextmanager
-def _read_anew(recording: Recording, dialect: str) -> Iterator[Recording]:
+def _completed_elsewhere(path: str) -> Iterator[Recording]:
+    """Complete a recording that must not be written to, such as one on a CD, in a copy."""
+    with temporary_folder() as folder:
+        copy = _place_in(folder, path)
+        for ending in ("", *WITH_BYTES, SUFFIX):
+            if os.path.isfile(path + ending) and not (ending and os.path.islink(path + ending)):
+                shutil.copyfile(path + ending, copy + ending)
+        bring_up(copy)
+        with open_recording(copy) as recording:
+            recording.place = path
+            yield recording
+
+
+@contextmanager
+def _read_by(recording: Recording, dialect: str | None) -> Iterator[Recording]:
     """Have the messages read by another dialect, in a copy; the recording stays as it is."""
-    with _temporary_folder() as folder:
-        copy = os.path.join(folder, os.path.basename(recording.path))
+    if dialect is None:
+        yield recording
+        return
+    from tapproxy.ingest.reindex import reindex
+
+    with temporary_folder() as folder:
+        copy = _place_in(folder, recording.path)
         recording.copy_to(copy)
         reindex(copy, dialect=dialect)
         with open_recording(copy) as other:
             other.place = recording.place
             yield other
+
+
+def _place_in(folder: str, path: str) -> str:
+    """Return where the file of that name goes: SQLite makes longer names of it."""
+    return os.path.join(folder, os.fsdecode(os.fsencode(os.path.basename(path))[:LONGEST_NAME]))
 
 
 def _is_stream(name: str) -> bool:
@@ -106,6 +134,8 @@ def bring_up(path: str) -> None:
     journal = open_journal(path)
     if journal is None:  # the recording is whole
         return
+    from tapproxy.ingest.follow import catch_up, follow
+
     try:
         if not is_held(journal):
             follow(journal, journal_path, path)
@@ -123,19 +153,9 @@ def bring_up(path: str) -> None:
 
 def _fold(path: str) -> None:
     """Make one file of a recording whose ingester could not, because somebody was reading it."""
-    if os.path.exists(path + "-wal") and os.path.exists(path) and not _is_live(path):
+    if os.path.exists(path + "-wal") and os.path.exists(path) and not is_live(path):
         with suppress(StoreError), create_or_open(path) as writer:
             writer.finish()
-
-
-def _is_live(path: str) -> bool:
-    journal = open_journal(path)
-    if journal is None:
-        return False
-    try:
-        return is_held(journal)
-    finally:
-        os.close(journal)
 
 
 def _is_followed(path: str, journal: int) -> bool:

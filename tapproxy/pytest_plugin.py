@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tapproxy.testing.cassettes import cassette_path, save
+from tapproxy.testing.cassettes import Growing, cassette_path, save
 from tapproxy.testing.command_lines import Word, command_words, find_recording
 from tapproxy.testing.records import Record, have_ended
 from tapproxy.testing.stand_ins import StandIn, host_difference
 
-MODES = ("none", "once", "all")
+MODES = ("none", "once", "new", "all")
 
 CommandLine = Callable[..., list[str]]
 """What `tap_replay`, `tap_record` and `tap_cassette` are: they return what is to be started."""
@@ -48,7 +48,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--tap-mode",
         choices=MODES,
         help="What tap_cassette does: none: replay only; once: record what is not there yet; "
-        "all: record anew. Default: once, and none in CI.",
+        "new: add what a cassette has no answer to, too; all: record anew. Default: once, and none "
+        "in CI.",
     )
     group.addoption(
         "--tap-keep",
@@ -159,7 +160,10 @@ def tap_record(
 
 @pytest.fixture
 def tap_cassette(
-    request: pytest.FixtureRequest, tap_replay: CommandLine, tap_record: CommandLine
+    request: pytest.FixtureRequest,
+    tap_replay: CommandLine,
+    tap_record: CommandLine,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[CommandLine]:
     """Record a command in one run and replay it in all others: `tap_cassette(["my-server"])`.
 
@@ -167,26 +171,35 @@ def tap_cassette(
     """
     taps = _taps(request.node)
     new: dict[str, Record] = {}
+    growing: list[Growing] = []
     used: set[str] = set()
 
     def cassette(command: Sequence[Word], name: str | None = None, **options: Any) -> list[str]:
         __tracebackhide__ = True
+        words = command_words(command)
         tape = cassette_path(str(request.path), [*_names(request.node), *filter(None, [name])])
         if tape in used:
             raise ValueError(f"{tape} is in use: name each of a test's cassettes")
         used.add(tape)
         mode = _mode(request.config)
-        if mode == "all" or (mode == "once" and not os.path.exists(tape)):
+        if mode == "all" or (mode in ("once", "new") and not os.path.exists(tape)):
             recording = tap_record(command, name, on_record_error="stop")
             new[tape] = taps.records[-1]
             return recording
         if not os.path.exists(tape):
             pytest.fail(f"no recording {tape}; pytest --tap-mode=once makes it")
-        return tap_replay(tape, **{"pace": 0, **options})
+        if mode != "new":
+            return tap_replay(tape, **{"pace": 0, **options})
+        it = Growing(tape, str(tmp_path_factory.mktemp("tap-cassette")), words)
+        line = it.stand_in.command({"pace": 0, **options})
+        taps.stand_ins.append(it.stand_in)
+        growing.append(it)
+        return line
 
     yield cassette
     if not taps.has_failed:
-        _fail_for([text for tape, it in new.items() if (text := _kept(it, tape)) is not None])
+        amiss = [text for tape, it in new.items() if (text := _kept(it, tape)) is not None]
+        _fail_for(amiss + [text for it in growing for text in it.take_over()])
 
 
 def _kept(record: Record, tape: str) -> str | None:

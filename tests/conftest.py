@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.real.install import peers_folder
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -15,6 +17,21 @@ def _sources_for_children() -> Iterator[None]:
     roots = [str(ROOT), str(ROOT / "store"), str(ROOT / "viewers")]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(roots))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _a_home_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Give all tests a home that is nobody's.
+
+    Of our environment real clients hand on to what they start little more than HOME, and fixtures
+    of a whole module come before any environment of one test.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TAP_PEERS", str(peers_folder()))  # they are in the real one
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        for name in ("TAP_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+            patch.delenv(name, raising=False)
         yield
 
 

@@ -22,15 +22,28 @@ MODULES = {
     if path.is_relative_to(root)
 }
 
+SPANS = (
+    "tapproxy.replay.rewriting",
+    "tapproxy.replay.layers",
+    "tapproxy.replay.json_spans",
+    "tapproxy.replay.json_patterns",
+    "tapproxy.replay.json_grammar",
+    "tapproxy.replay.json_strings",
+)
+"""What replay knows of places in JSON: it imports nothing else of ours, and redaction needs it."""
+
 LAYERS = [
     ("tapproxy.pytest_plugin", "tapproxy.testing"),
     ("tapproxy.__main__",),
     ("tapproxy.cli",),
     ("tapproxy.commands",),
-    ("tapproxy.demo",),
+    ("tapproxy.demo", "tapproxy.wrap"),
     ("tapproxy.opening",),
     ("tapproxy.replay",),
     ("tapproxy.ingest",),
+    ("tapproxy.redaction",),
+    ("tapproxy.retention",),
+    SPANS,
     ("tapproxy.importing",),
     ("tapproxy.diffing",),
     ("tapproxy.dialects",),
@@ -115,8 +128,7 @@ def test_a_module_imports_from_its_own_layer_and_from_lower_ones_only(path: Path
 def test_no_imports_go_in_a_circle() -> None:
     modules = {module_name(path): path for path in SOURCES}
     arrows = {
-        name: {it for it in modules if it != name and it in needed_at_import(path)}
-        for name, path in modules.items()
+        name: (needed_at_import(path) & modules.keys()) - {name} for name, path in modules.items()
     }
     while free := [name for name, targets in arrows.items() if not targets & arrows.keys()]:
         for name in free:

@@ -1,9 +1,11 @@
-"""Connects to the SQLite file of a recording, once it is known to be one that we can work with."""
+"""Tells whether the SQLite file of a recording is one that we can work with."""
 
 import os
 import sqlite3
 import stat
 
+from tapproxy_store.bounds import size_of
+from tapproxy_store.companions import check_companions
 from tapproxy_store.errors import (
     CannotRead,
     DamagedRecording,
@@ -12,15 +14,8 @@ from tapproxy_store.errors import (
     RecordingNotFound,
 )
 from tapproxy_store.migrations import version_of
+from tapproxy_store.own_schema import has_tables
 from tapproxy_store.schema import APPLICATION_ID, MAGIC, newest_version
-
-TABLES = {"sessions": 1, "chunks": 1, "events": 1, "frames": 1, "messages": 2, "totals": 2}
-"""The tables that we read, with the version that brought them. A view in the place of one could be
-endless."""
-_FOUND = "SELECT name FROM sqlite_master WHERE type = 'table'"
-
-BUSY_S = 10.0
-"""Seconds to wait for another program's transaction; ours take milliseconds."""
 
 HEADER_SIZE = 100
 """Bytes of the header of an SQLite file."""
@@ -47,6 +42,7 @@ def check_file(path: str) -> None:
         raise CannotRead(f"cannot read {path}: {getattr(error, 'strerror', error)}") from error
     if not first.startswith(MAGIC):
         raise NotARecording(f"{path} is {_looks_like(first, path)}")
+    check_companions(path)
     if status.st_size < _page_size(first):
         raise DamagedRecording(
             f"{path} is damaged: it is cut short after {status.st_size} bytes, and nothing in it "
@@ -54,14 +50,27 @@ def check_file(path: str) -> None:
         )
 
 
+def check_extent(connection: sqlite3.Connection, path: str, file: str) -> None:
+    """Refuse a file whose header or WAL claims more pages than there are; raises DamagedRecording.
+
+    `file` is what is connected to: `path`, or a copy of it.
+    """
+    pages, size = (_setting(connection, name) for name in ("page_count", "page_size"))
+    if pages * size > size_of(file):
+        raise DamagedRecording(f"{path} is damaged: it says that it is larger than it is")
+
+
+def _setting(connection: sqlite3.Connection, name: str) -> int:
+    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+    return value
+
+
 def check_schema(connection: sqlite3.Connection, path: str) -> int:
     """Return the schema version; raises NotARecording or NewerSchema."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise NotARecording(f"{path} is an SQLite file of another program, not a recording")
     version = version_of(connection)
-    found = {name for (name,) in connection.execute(_FOUND)}
-    expected = {name for name, since in TABLES.items() if since <= version}
-    if version < 1 or not expected <= found:
+    if version < 1 or not has_tables(connection, min(version, newest_version())):
         raise NotARecording(f"{path} says that it is a recording, but its tables are not there")
     if version > newest_version():
         raise NewerSchema(
@@ -69,13 +78,6 @@ def check_schema(connection: sqlite3.Connection, path: str) -> int:
             f"{newest_version()}; install a newer tap (pip install --upgrade tapproxy)"
         )
     return version
-
-
-def connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
-    """Connect without trusting what the file's own schema would have us run."""
-    connection = sqlite3.connect(name, timeout=BUSY_S, isolation_level=None, uri=uri)
-    connection.execute("PRAGMA trusted_schema = OFF")
-    return connection
 
 
 def _page_size(header: bytes) -> int:

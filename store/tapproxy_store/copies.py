@@ -4,8 +4,7 @@ import os
 import shutil
 import tempfile
 
-COMPANIONS = ("-wal", "-journal")
-"""What may belong to an SQLite file, beside it."""
+from tapproxy_store.companions import WITH_BYTES
 
 PAGE_SIZE_AT = slice(16, 18)
 """Where an SQLite file says how large its pages are."""
@@ -24,8 +23,8 @@ class TemporaryCopy:
         self._folder = tempfile.TemporaryDirectory(prefix="tap-")
         copy = os.path.join(self._folder.name, "copy.tap")
         shutil.copyfile(self._path, copy)
-        for companion in COMPANIONS:
-            if os.path.exists(self._path + companion):
+        for companion in WITH_BYTES:
+            if os.path.isfile(self._path + companion):
                 shutil.copyfile(self._path + companion, copy + companion)
         return copy
 

@@ -8,9 +8,12 @@ import os
 import sqlite3
 import time
 
-from tapproxy_store.connecting import BUSY_S, check_file, check_schema, connect
+from tapproxy_store.companions import check_companions
+from tapproxy_store.connecting import check_extent, check_file, check_schema
 from tapproxy_store.errors import NotARecording
+from tapproxy_store.guarding import BUSY_S, connect
 from tapproxy_store.migrations import make_schema, migrate, version_of
+from tapproxy_store.own_schema import check_writable
 from tapproxy_store.private import create_file, make_folder
 from tapproxy_store.schema import PAGE_SIZE, newest_version
 from tapproxy_store.sqlite_errors import primary_code, writing
@@ -26,13 +29,13 @@ def connect_writing(path: str) -> sqlite3.Connection:
     """
     with writing(path):
         make_folder(os.path.dirname(os.path.abspath(path)))
-        if not _claim(path) and os.path.getsize(path) > 0:
-            check_file(path)
-        connection = connect(path)
+        if not _claim(path):
+            _check_found(path)
+        connection = connect(os.path.abspath(path))
         try:
+            check_extent(connection, path, path)
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
-            _refuse_triggers(connection, path)
             _bring_to_newest(connection, path)
             _enter_wal(connection)
         except BaseException:
@@ -41,9 +44,14 @@ def connect_writing(path: str) -> sqlite3.Connection:
         return connection
 
 
-def _refuse_triggers(connection: sqlite3.Connection, path: str) -> None:
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'trigger'").fetchone():
-        raise NotARecording(f"{path} has triggers, which no recording has; it is not written to")
+def _check_found(path: str) -> None:
+    """Refuse a file that was there before and is not to be written to."""
+    if os.path.getsize(path) > 0:
+        check_file(path)
+        return
+    check_companions(path)
+    if os.path.islink(path):  # whoever begins a recording makes a file, and never a link
+        raise NotARecording(f"{path} is a link to an empty file, which is not written to")
 
 
 def _claim(path: str) -> bool:
@@ -56,7 +64,10 @@ def _claim(path: str) -> bool:
 
 
 def _bring_to_newest(connection: sqlite3.Connection, path: str) -> None:
-    if _version(connection, path) == newest_version():
+    version = _version(connection, path)
+    if version:
+        check_writable(connection, path, version)
+    if version == newest_version():
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -74,7 +85,7 @@ def _bring_to_newest(connection: sqlite3.Connection, path: str) -> None:
 
 def _version(connection: sqlite3.Connection, path: str) -> int:
     """Return the schema version, 0 for an empty file; raises NotARecording or NewerSchema."""
-    is_empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+    is_empty = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
     return 0 if is_empty and version_of(connection) == 0 else check_schema(connection, path)
 
 

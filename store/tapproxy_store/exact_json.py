@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any, NoReturn
 
 from tapproxy_store.instants import SECOND
+from tapproxy_store.json_shape import flaw_of
 
 LARGEST_NS = (1 << 63) - 1
 """Nanoseconds: 292 years."""
@@ -104,6 +105,9 @@ def column_of_key(line: str, key: str) -> int:
 
 
 def _decoded(decoder: json.JSONDecoder, line: str) -> Any:
+    flaw = flaw_of(line)
+    if flaw is not None:
+        raise BadLine(1, flaw)
     try:
         return decoder.decode(line)
     except json.JSONDecodeError as error:

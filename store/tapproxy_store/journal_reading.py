@@ -18,6 +18,7 @@ from tapproxy_store.journal import (
     SUFFIX,
     VOID,
 )
+from tapproxy_store.locks import is_held
 
 _LARGEST = {(CHUNK, stream): 1 << 20 for stream in range(len(STREAM_NAMES))}
 _LARGEST |= {(kind, NO_STREAM): 1 << 24 for kind in (FACTS, EVENT, END, VOID)}
@@ -25,6 +26,9 @@ _LARGEST |= {(VOID, stream): 1 << 20 for stream in range(len(STREAM_NAMES))}
 """Bytes of each kind of record: a longer one is damage, not a reason to take memory."""
 
 _new = tuple.__new__  # half the cost of Record(...), and there is one for every read
+
+_OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+"""A pipe is not waited for, and a link, which no recorder makes, is not followed."""
 
 BLOCK = 1 << 20
 """How much of the journal is taken at once, bytes."""
@@ -56,13 +60,24 @@ class Record(NamedTuple):
 def open_journal(recording: str) -> int | None:
     """Open the journal beside a recording; None where there is none (or something else)."""
     try:
-        fd = os.open(recording + SUFFIX, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        fd = os.open(recording + SUFFIX, _OPENING)
     except OSError:
         return None
     if stat.S_ISREG(os.fstat(fd).st_mode):
         return fd
     os.close(fd)
     return None
+
+
+def is_live(recording: str) -> bool:
+    """Tell whether a recording is still being made: the writer of the journal beside it lives."""
+    journal = open_journal(recording)
+    if journal is None:
+        return False
+    try:
+        return is_held(journal)
+    finally:
+        os.close(journal)
 
 
 def read_header(fd: int) -> JournalHeader:
@@ -107,7 +122,7 @@ class JournalReader:
         while at + size <= end:
             mark, kind, stream, length, t_ns, offset = RECORD.unpack_from(block, at)
             is_record = mark == MARK and length <= _LARGEST.get((kind, stream), -1)
-            if not is_record or (t_ns | offset) >> 63:
+            if not is_record or (t_ns | (offset + length)) >> 63:
                 break
             stop = at + size + length
             if stop > end:

@@ -28,10 +28,10 @@ def recordings_folder() -> str:
 
 
 def _usual_folder() -> str:
-    return os.path.join(_data_folder(), "recordings")
+    return os.path.join(data_folder(), "recordings")
 
 
-def _data_folder() -> str:
+def data_folder() -> str:
     """Return what platformdirs says; on Linux that is looked up here, as its import takes 20 ms."""
     if sys.platform == "linux":
         base = os.environ.get("XDG_DATA_HOME", "")
@@ -150,7 +150,7 @@ def _find_name(name: str, folder: str, paths: list[str]) -> str:
 def is_called(path: str, word: str) -> bool:
     """Tell whether a word is the whole name of the recording's file, or of its session."""
     name = os.path.basename(path)
-    return word in (name, name.removesuffix(ENDING), _session_word(name))
+    return word in (name, name.removesuffix(ENDING), session_word(name))
 
 
 def _of_session(name: str, names: list[str]) -> list[str]:
@@ -159,7 +159,7 @@ def _of_session(name: str, names: list[str]) -> list[str]:
     `names` has the newest first.
     """
     asked = _word_for(name)
-    words = [_session_word(it) for it in names]
+    words = [session_word(it) for it in names]
     if asked and asked not in words:
         beginning = sorted({it for it in words if it.startswith(asked)})
         if len(beginning) > 1:
@@ -168,8 +168,12 @@ def _of_session(name: str, names: list[str]) -> list[str]:
     return [names[words.index(asked)]] if asked else []
 
 
-def _session_word(name: str) -> str:
-    """Return what stands between the instant and the process id; nothing in any other name."""
+def session_word(name: str) -> str:
+    """Return what stands between the instant and the process id; nothing in any other name.
+
+    `name` may be a path.
+    """
+    name = os.path.basename(name)
     start, _, _ = name.rpartition(ENDING)
     word, _, pid = start[STAMP_LENGTH + 1 :].rpartition("-")
     return word if pid.isdecimal() and _has_stamp(name) else ""
@@ -182,7 +186,7 @@ def _ambiguous(name: str, candidates: list[str]) -> AmbiguousName:
 def _none(name: str, folder: str, names: list[str]) -> str:
     from difflib import get_close_matches  # only for the error: a start has no time for it
 
-    called = {_session_word(it) or it.removesuffix(ENDING) for it in names}
+    called = {session_word(it) or it.removesuffix(ENDING) for it in names}
     close = get_close_matches(name, sorted(called), 1)
     guess = f"did you mean {close[0]}? " if close else ""
     return (

@@ -7,13 +7,16 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tapproxy_store.records import Chunk, Event, Stream
+from tapproxy_store.bounds import Extent, Passed
+from tapproxy_store.records import MOST_SESSIONS, Chunk, Event, Session, Stream
 from tapproxy_store.rows import (
     SELECT_CHUNKS,
     SELECT_EVENTS,
+    SELECT_SESSIONS,
     Row,
     chunks_of,
     events_of,
+    sessions_of,
     weight,
 )
 from tapproxy_store.sqlite_errors import SQLITE_ERRORS, BentRow, reading
@@ -26,6 +29,7 @@ PAGE_BYTES = 1 << 20
 LAST = (1 << 63) - 1
 """The largest seq that SQLite can hold."""
 
+_SESSIONS = f"{SELECT_SESSIONS} ORDER BY id LIMIT {MOST_SESSIONS + 1}"
 _CHUNKS = f"""{SELECT_CHUNKS}
     WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq"""
 _STREAM_CHUNKS = f"""{SELECT_CHUNKS}
@@ -52,42 +56,56 @@ EVERYTHING = Selection()
 class Pages:
     """The rows of one recording, as records in their order, up to a seq."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str, extent: Extent) -> None:
         self._connection = connection
         self._path = path
+        self._extent = extent
+
+    def sessions(self) -> list[Session]:
+        """Return all sessions: they are few."""
+        passed = self._extent.pass_through()
+        rows: list[Row] = []
+        with reading(self._path):
+            for row in self._connection.execute(_SESSIONS):
+                rows.append(row)
+                passed.add(sum(map(weight, row)))
+            if len(rows) > MOST_SESSIONS:
+                raise BentRow(f"it has more than {MOST_SESSIONS:,} sessions")
+            return sessions_of(rows)
 
     def chunks(
         self, session: int, last: int = LAST, stream: Stream | None = None
     ) -> Iterator[Chunk]:
         """Yield the chunks of a session, or of one stream."""
-        after = 0
-        while page := self._chunks((session, after, last), stream):
+        after, passed = 0, self._extent.pass_through()
+        while page := self._chunks((session, after, last), stream, passed):
             yield from page
             after = page[-1].seq
 
     def events(self, session: int, last: int = LAST, after: int = 0) -> Iterator[Event]:
         """Yield the events of a session past the seq `after`."""
-        while page := self._events((session, after, last)):
+        passed = self._extent.pass_through()
+        while page := self._events((session, after, last), passed):
             yield from page
             after = page[-1].seq
 
-    def _chunks(self, place: tuple[int, ...], stream: Stream | None) -> list[Chunk]:
+    def _chunks(self, place: tuple[int, ...], stream: Stream | None, passed: Passed) -> list[Chunk]:
         with reading(self._path):
             if stream is None:
-                rows = self._page(_CHUNKS, place)
+                rows = self._page(_CHUNKS, place, passed)
             else:
-                rows = self._page(_STREAM_CHUNKS, (*place, stream))
+                rows = self._page(_STREAM_CHUNKS, (*place, stream), passed)
             chunks = chunks_of(rows)
             check_order(place[1], [chunk.seq for chunk in chunks])
         return chunks
 
-    def _events(self, place: tuple[int, ...]) -> list[Event]:
+    def _events(self, place: tuple[int, ...], passed: Passed) -> list[Event]:
         with reading(self._path):
-            events = events_of(self._page(_EVENTS, place))
+            events = events_of(self._page(_EVENTS, place, passed))
             check_order(place[1], [event.seq for event in events])
         return events
 
-    def _page(self, sql: str, values: tuple[int | str, ...]) -> list[Row]:
+    def _page(self, sql: str, values: tuple[int | str, ...], passed: Passed) -> list[Row]:
         """Read rows whose last column is the long one.
 
         Those before a damaged place are returned: the next page begins there, and tells of it.
@@ -103,6 +121,7 @@ class Pages:
         except SQLITE_ERRORS:
             if not rows:
                 raise
+        passed.add(size)
         return rows
 
 

@@ -3,13 +3,18 @@
 import sqlite3
 from collections.abc import Iterator
 
+from tapproxy_store.bounds import Extent
 from tapproxy_store.records import Chunk, Frame
 from tapproxy_store.rows import SELECT_CHUNKS, TERMINATORS, Row, checked_chunks, chunks_of, weight
-from tapproxy_store.sqlite_errors import reading
+from tapproxy_store.sqlite_errors import BentRow, reading
 
 AHEAD_ROWS = 256
 AHEAD_BYTES = 1 << 18
 """How many chunks are read ahead, and how many bytes of them, when frames are read in order."""
+
+MOST_IDLE = 100_000
+"""Chunks of a stream, between the first and the last of a frame, that have no part in it. There are
+none, unless a tape was written so; a file may have each frame read all chunks for nothing."""
 
 _FROM = f"{SELECT_CHUNKS} WHERE seq >= ? ORDER BY seq"
 _REST = f"""{SELECT_CHUNKS}
@@ -19,9 +24,11 @@ _REST = f"""{SELECT_CHUNKS}
 class Payloads:
     """Reads frames' bytes; keeps a run of chunks, for the next frame mostly begins among them."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str, extent: Extent) -> None:
         self._connection = connection
         self._path = path
+        self._extent = extent
+        self._idle = 0
         self._kept: dict[int, Row] = {}  # chunks by seq
         self._last_kept = 0  # seq
 
@@ -38,6 +45,7 @@ class Payloads:
             piece = data[max(0, at - offset) : max(0, end - offset)]
             pieces.append(piece)
             at += len(piece)
+            self._check(len(piece), at - start)
             if at >= end:
                 break
         return b"".join(pieces)
@@ -50,7 +58,15 @@ class Payloads:
                 (chunk,) = chunks_of([row])
                 start = max(frame.start_offset - chunk.start_offset, 0)
                 data = chunk.data[start : max(frame.end_offset - chunk.start_offset, 0)]
+                self._check(len(data), 0)
                 yield chunk._replace(start_offset=chunk.start_offset + start, data=data)
+
+    def _check(self, piece: int, size: int) -> None:
+        """Refuse frames of which pieces of this size make more than a file can have."""
+        self._idle += not piece
+        if self._idle > MOST_IDLE or not self._extent.has_room_for(size):
+            with reading(self._path):
+                raise BentRow("its frames are not in the chunks in which they say that they are")
 
     def _chunks(self, frame: Frame) -> Iterator[tuple[int, bytes]]:
         """Yield the offset and the bytes of each chunk that the frame has a part in."""

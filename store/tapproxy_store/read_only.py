@@ -4,9 +4,14 @@ import os
 import sqlite3
 from pathlib import Path
 
-from tapproxy_store.connecting import check_file, check_schema, connect
-from tapproxy_store.copies import COMPANIONS, TemporaryCopy
+from tapproxy_store.bounds import Extent
+from tapproxy_store.companions import WITH_BYTES
+from tapproxy_store.connecting import check_extent, check_file, check_schema
+from tapproxy_store.copies import TemporaryCopy
+from tapproxy_store.errors import NotARecording
+from tapproxy_store.guarding import bound_values, connect
 from tapproxy_store.migrations import migrate, version_of
+from tapproxy_store.own_schema import check_writable
 from tapproxy_store.schema import newest_version
 from tapproxy_store.sqlite_errors import primary_code, reading
 
@@ -17,19 +22,34 @@ class Opened:
     def __init__(self, path: str) -> None:
         """Open; raises StoreError."""
         self._path = path
+        self._file = path  # which is read: the recording's own, or its copy
         self._copy = TemporaryCopy(path)
         check_file(path)
         try:
             with reading(path):
                 self.connection = self._open()
+                self._bound()
         except BaseException:
             self._copy.remove()
             raise
+
+    @property
+    def extent(self) -> Extent:
+        """How large the file is that is read."""
+        return Extent(self._file)
 
     def close(self) -> None:
         """Let go of the file, and of the copy."""
         self.connection.close()
         self._copy.remove()
+
+    def _bound(self) -> None:
+        try:
+            check_extent(self.connection, self._path, self._file)
+        except BaseException:
+            self.connection.close()
+            raise
+        bound_values(self.connection, self._file)
 
     def _open(self) -> sqlite3.Connection:
         try:
@@ -41,7 +61,8 @@ class Opened:
 
     def _connect_copy(self) -> sqlite3.Connection:
         """Make a copy, which may be written, and bring it forward."""
-        connection = connect(self._copy.make())
+        self._file = self._copy.make()
+        connection = connect(self._file)
         if _version(connection, self._path) < newest_version():
             _migrate(connection, self._path)
         return connection
@@ -52,7 +73,8 @@ class Opened:
         SQLite refuses such a file as a whole, unless we say that we mean to repair it; and of half
         a page, which it would read as if zeros followed, we take nothing.
         """
-        connection = connect(self._copy.make_of_whole_pages())
+        self._file = self._copy.make_of_whole_pages()
+        connection = connect(self._file, repairs=True)
         connection.execute("PRAGMA writable_schema = ON")
         _version(connection, self._path)
         return connection
@@ -73,9 +95,9 @@ def _connect_original(path: str) -> sqlite3.Connection | None:
 
 
 def _connect(path: str, how: str = "mode=ro") -> sqlite3.Connection:
-    connection = connect(f"{Path(path).absolute().as_uri()}?{how}", uri=True)
+    connection = connect(path, f"{Path(path).absolute().as_uri()}?{how}")
     try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
     except BaseException:
         connection.close()
         raise
@@ -96,7 +118,7 @@ def _connect_unwritable(path: str) -> sqlite3.Connection | None:
 
     None where there is more to it, or where it must be brought forward.
     """
-    if any(_size(path + companion) for companion in COMPANIONS):
+    if any(_size(path + companion) for companion in WITH_BYTES):
         return None
     connection = _connect(path, "mode=ro&immutable=1")
     if _version(connection, path) == newest_version():
@@ -110,16 +132,17 @@ def _size(path: str) -> int:
 
 
 def _migrated_in_place(path: str) -> sqlite3.Connection | None:
-    """Bring an older file forward where it stands; None where it lives or may not be written."""
+    """Bring an older file forward where it stands; None where it lives or must not be written."""
     if not os.access(path, os.W_OK):
         return None
-    connection = connect(path)
+    connection = connect(os.path.abspath(path))
     try:
+        check_writable(connection, path, version_of(connection))
         live = "SELECT count(*) FROM sessions WHERE duration_ns IS NULL"
         if connection.execute(live).fetchone()[0] > 0:
             return None
         _migrate(connection, path)
-    except sqlite3.Error:
+    except (sqlite3.Error, NotARecording):
         return None
     finally:
         connection.close()

@@ -14,12 +14,11 @@ from tapproxy_store.payloads import Payloads
 from tapproxy_store.private import create_file
 from tapproxy_store.read_only import Opened
 from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Message, Session, Stream, Told
-from tapproxy_store.rows import SELECT_SESSIONS, Row, checked_totals, sessions_of
+from tapproxy_store.rows import Row, checked_totals
 from tapproxy_store.sqlite_errors import primary_code, reading, writing
 from tapproxy_store.told_pages import ToldPages
 from tapproxy_store.unframed import Unframed
 
-_SESSIONS = f"{SELECT_SESSIONS} ORDER BY id"
 _LAST_SEQ = (
     "SELECT max((SELECT ifnull(max(seq), 0) FROM chunks), (SELECT ifnull(max(seq), 0) FROM events))"
 )
@@ -36,7 +35,8 @@ _COUNT_FRAMES = """SELECT
     count(*) FILTER (WHERE stream = 'err')
     FROM frames WHERE session = ?"""
 _TOTALS = "SELECT stream, chunks, bytes, frames FROM totals WHERE session = ?"
-_ANSWERING = "SELECT frame FROM messages WHERE session = ? AND answers = ? AND answers_part = ?"
+_ANSWERING = """SELECT frame FROM messages
+    WHERE session = ? AND answers = ? AND answers_part = ? LIMIT 1"""
 _DECODED = "SELECT decoded FROM messages WHERE session = ? AND frame = ? AND part = ?"
 
 
@@ -69,9 +69,9 @@ class Recording:
         self.path = path
         self.place: str | None = path  # where a person finds it; None for what a tape was read into
         self._opened = opened
-        self._pages = Pages(opened.connection, path)
-        self._told = ToldPages(opened.connection, path)
-        self._payloads = Payloads(opened.connection, path)
+        self._pages = Pages(opened.connection, path, opened.extent)
+        self._told = ToldPages(opened.connection, path, opened.extent)
+        self._payloads = Payloads(opened.connection, path, opened.extent)
         self._unframed: dict[int, Unframed] = {}
 
     def __enter__(self) -> Self:
@@ -102,8 +102,7 @@ class Recording:
 
     def sessions(self) -> list[Session]:
         """Return the sessions in their order; normally there is one."""
-        with reading(self.path):
-            return sessions_of(self._rows(_SESSIONS))
+        return self._pages.sessions()
 
     def session(self) -> Session:
         """Return the last session, normally the only one; raises NotARecording without any."""
@@ -154,6 +153,10 @@ class Recording:
         if selection is not None:
             events = _within(events, selection.times)
         return _merged(told, events)
+
+    def told(self, session_id: int) -> Iterator[Told]:
+        """Return all frames with their messages, each where its last byte arrived."""
+        return self._told.in_order(session_id, self.last_seq(), EVERYTHING)
 
     def news(self, session_id: int, seq: int, number: int) -> Iterator[Told | Event]:
         """Yield the events past that seq and the frames past that number, as they came on record.

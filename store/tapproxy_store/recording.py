@@ -6,9 +6,11 @@ import shlex
 import sqlite3
 from base64 import b64decode
 from collections.abc import Iterable
+from contextlib import closing
 from typing import Any, Self, TypeAlias
 
 from tapproxy_store.creating import connect_writing
+from tapproxy_store.guarding import BUSY_S
 from tapproxy_store.instants import to_iso
 from tapproxy_store.records import Session
 from tapproxy_store.sqlite_errors import primary_code, writing
@@ -112,6 +114,32 @@ class RecordingWriter:
             (dialect, reason, json.dumps(list(traits)), session_id),
         )
 
+    def set_facts(self, session_id: int, facts: dict[str, Any]) -> None:
+        """Enter the session's facts anew."""
+        self._run(
+            "UPDATE sessions SET facts = ?, command = ? WHERE id = ?",
+            (json.dumps(facts), command_line(facts.get("argv")), session_id),
+        )
+
+    def set_bytes(self, seq: int, data: bytes) -> bool:
+        """Put other bytes in a chunk, as many; tell whether they are other ones."""
+        sql = "UPDATE chunks SET bytes = ? WHERE seq = ? AND bytes <> ?"
+        return self._run(sql, (data, seq, data)) > 0
+
+    def set_detail(self, seq: int, detail: str) -> bool:
+        """Put other details, JSON, in an event; tell whether they are other ones."""
+        sql = "UPDATE events SET detail = ? WHERE seq = ? AND detail <> ?"
+        return self._run(sql, (detail, seq, detail)) > 0
+
+    def vacuum(self) -> None:
+        """Write all pages anew, so that nothing is left in the file of what was replaced in it.
+
+        By a connection of its own: VACUUM attaches a file, which a guarded one does not.
+        """
+        with writing(self.path), closing(sqlite3.connect(self.path, timeout=BUSY_S)) as connection:
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("VACUUM")
+
     def put_totals(self, totals: Iterable[TotalsRow]) -> None:
         """Enter how much each stream of a session that is over holds."""
         self._run_many(_PUT_TOTALS, totals)
@@ -168,10 +196,11 @@ class RecordingWriter:
             raise
         return True
 
-    def _run(self, sql: str, values: tuple[object, ...] = ()) -> None:
+    def _run(self, sql: str, values: tuple[object, ...] = ()) -> int:
+        """Return how many rows were changed."""
         with writing(self.path):
             try:
-                self._connection.execute(sql, values)
+                return self._connection.execute(sql, values).rowcount
             except BaseException:
                 self._connection.rollback()
                 raise

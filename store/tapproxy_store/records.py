@@ -5,6 +5,10 @@ from typing import Any, Literal, NamedTuple
 
 Stream = Literal["in", "out", "err"]
 
+MOST_SESSIONS = 10_000
+"""Sessions of one recording: each is kept in memory, and has a page of its own. Normally it is one;
+a tape may have one after another."""
+
 STREAMS: tuple[Stream, ...] = ("in", "out", "err")
 """`in` is host to plugin, `out` plugin to host, `err` the plugin's stderr."""
 

@@ -1,12 +1,11 @@
 """Turns rows into records, and refuses rows that only damage can have made."""
 
-import json
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from tapproxy_store.exact_json import finite, refuse
+from tapproxy_store.exact_json import BadLine, plain
 from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Message, Session, Told
 from tapproxy_store.sqlite_errors import BentRow
 
@@ -101,7 +100,10 @@ def told_of(rows: Sequence[Row]) -> list[Told]:
 
 
 def _in_parts(rows: Iterable[Row]) -> tuple[Row, ...]:
-    return tuple(sorted(rows, key=itemgetter(_PART)))
+    try:
+        return tuple(sorted(rows, key=itemgetter(_PART)))
+    except TypeError as error:
+        raise BentRow("two frames have the same number") from error
 
 
 def _told(rows: tuple[Row, ...]) -> Told:
@@ -128,8 +130,8 @@ def weight(value: object) -> int:
 def json_object(text: str) -> dict[str, Any]:
     """Return the object; what is none is shown under `unreadable`, so that the rest can be read."""
     try:
-        value = json.loads(text, parse_constant=refuse, parse_float=finite)
-    except (ValueError, RecursionError):
+        value = plain(text)
+    except BadLine:
         return {"unreadable": text}
     return value if isinstance(value, dict) else {"unreadable": text}
 
@@ -137,8 +139,8 @@ def json_object(text: str) -> dict[str, Any]:
 def _texts(text: str | None) -> tuple[str, ...]:
     """Return the texts of a JSON list; none where it is no such list."""
     try:
-        values = json.loads(text or "[]")
-    except (ValueError, RecursionError):
+        values = plain(text or "[]")
+    except BadLine:
         return ()
     return tuple(it for it in values if isinstance(it, str)) if isinstance(values, list) else ()
 

@@ -41,7 +41,7 @@ def writing(path: str) -> Iterator[None]:
     """Translate what goes wrong while `path` is written."""
     try:
         yield
-    except (*SQLITE_ERRORS, OSError) as error:
+    except (*SQLITE_ERRORS, MemoryError, OSError) as error:
         raise _explained(error, path, CannotWrite) from error
 
 
@@ -51,6 +51,14 @@ def primary_code(error: BaseException) -> int | None:
     return None if code is None else code & 0xFF
 
 
+_CLAIMS = {
+    sqlite3.SQLITE_INTERRUPT: "to read it takes more steps than it can have rows",
+    sqlite3.SQLITE_TOOBIG: "a value in it is larger than the file",
+    sqlite3.SQLITE_AUTH: "it would have a statement of its own run",
+}
+"""What is wrong with a file that goes beyond the bounds of `guarding`."""
+
+
 def _explained(error: BaseException, path: str, trouble: type[StoreError]) -> StoreError:
     verb = "write" if trouble is CannotWrite else "read"
     if isinstance(error, OSError):
@@ -58,7 +66,8 @@ def _explained(error: BaseException, path: str, trouble: type[StoreError]) -> St
     advice = _ADVICE.get(primary_code(error) or 0)
     if advice is not None:
         return trouble(f"cannot {verb} {path}: {advice}")
+    reason = _CLAIMS.get(primary_code(error) or 0, str(error))
     return DamagedRecording(
-        f"{path} is damaged ({error}); what comes before the damage can be read, "
+        f"{path} is damaged ({reason}); what comes before the damage can be read, "
         "and `tap export --to tape` saves it"
     )

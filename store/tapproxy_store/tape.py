@@ -16,19 +16,22 @@ from tapproxy_store.reading import Recording
 from tapproxy_store.records import Chunk, Event, Session
 from tapproxy_store.tape_header import VERSION
 from tapproxy_store.tape_reading import BOM, read_tape
+from tapproxy_store.unseen import FORMATTING, LATE_CONTROLS, STRAY_JOINER, SURROGATES
 
 __all__ = ["is_tape", "read_tape", "tape_lines"]
 
 LARGEST_HEADER = 1 << 24
 """Bytes; facts take some kilobytes."""
+MOST_BLANKS = 1 << 12
+"""Bytes of blank lines before a header: more are a file of another kind."""
 _FIRST_BYTES = (b"{", BOM.encode()[:1])
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 # What JSON lets stand and yet is not safe in a file of text: DEL and the C1 controls, which a
-# terminal obeys; two separators, at which some editors break lines; lone surrogates, which UTF-8
-# does not have.
-_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# terminal obeys; what turns the direction of writing, is not seen, or breaks lines in some editors;
+# lone surrogates, which UTF-8 does not have.
+_UNSAFE = re.compile(f"[{LATE_CONTROLS}{FORMATTING}{SURROGATES}]|{STRAY_JOINER}")
 
 
 def tape_lines(recording: Recording) -> Iterator[bytes]:
@@ -44,6 +47,11 @@ def tape_lines(recording: Recording) -> Iterator[bytes]:
             else:
                 yield _line(_chunk(record, ends.get(record.stream, 0)))
                 ends[record.stream] = record.start_offset + len(record.data)
+
+
+def chunk_line(chunk: Chunk, following: int) -> bytes:
+    """Return a chunk's line; `following` is where its stream goes on, which then is not said."""
+    return _line(_chunk(chunk, following))
 
 
 def is_tape(path: str) -> bool:
@@ -64,12 +72,11 @@ def is_tape(path: str) -> bool:
 
 def _first_line(file: BinaryIO) -> bytes:
     """Return the first line that is not blank, as far as it may be a header."""
-    first = file.read(1)
-    while first.isspace():
-        first = file.read(1)
-    if first not in _FIRST_BYTES:
-        return first
-    return first + file.readline(LARGEST_HEADER)
+    begun = file.read(MOST_BLANKS).lstrip()
+    if not begun.startswith(_FIRST_BYTES):
+        return begun[:1]
+    line, ended, _ = begun.partition(b"\n")
+    return line if ended else begun + file.readline(LARGEST_HEADER)
 
 
 def _header(session: Session, previous: int) -> str:
@@ -109,5 +116,11 @@ def _json(value: object) -> str:
 
 
 def _line(text: str) -> bytes:
-    text = _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    if not text.isascii() or "\x7f" in text:
+        text = _UNSAFE.sub(_escaped, text)
     return f"{text}\n".encode()
+
+
+def _escaped(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))

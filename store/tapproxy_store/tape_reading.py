@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from tapproxy_store.errors import BadTape
 from tapproxy_store.exact_json import BadLine, exact
-from tapproxy_store.records import Chunk, Event, Session, Stream
+from tapproxy_store.records import MOST_SESSIONS, Chunk, Event, Session, Stream
 from tapproxy_store.tape_elements import Elements
 from tapproxy_store.tape_header import EXAMPLE, session_of_header
 
@@ -42,12 +42,16 @@ class _Reader:
     def __init__(self) -> None:
         self._seq = 0
         self._session = 0  # id; 0 before the first header
+        self._sessions = 0
         self._offsets: dict[Stream, int] = {}  # where each stream goes on
 
     def read(self, line: str) -> Session | Chunk | Event:
         """Return what the line says; raises BadLine."""
         value = exact(line)
         if isinstance(value, dict):
+            self._sessions += 1
+            if self._sessions > MOST_SESSIONS:
+                raise BadLine(1, f"a tape has at most {MOST_SESSIONS:,} sessions: split it")
             session = session_of_header(line, self._session)
             self._session = session.id
             self._offsets = {}

@@ -9,6 +9,7 @@ from itertools import chain, islice, takewhile
 from operator import itemgetter
 from sys import getsizeof
 
+from tapproxy_store.bounds import Extent, Passed
 from tapproxy_store.pages import PAGE_BYTES, PAGE_ROWS, Selection, check_order
 from tapproxy_store.records import Frame, Told
 from tapproxy_store.rows import SELECT_TOLD, TOLD_TEXTS, Row, told_of
@@ -37,9 +38,10 @@ _its_texts = itemgetter(*TOLD_TEXTS)
 class ToldPages:
     """The frames of one recording, each with what it says."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str, extent: Extent) -> None:
         self._connection = connection
         self._path = path
+        self._extent = extent
 
     def in_order(self, session: int, last: int, selection: Selection) -> Iterator[Told]:
         """Yield frames up to a seq, each where its last byte arrived."""
@@ -49,8 +51,9 @@ class ToldPages:
             values += selection.numbers
             start, last = self._span(session, selection.numbers, last)
         sql = _IN_ORDER % "".join(f" AND ({it})" for it in terms if it)
-        place, count = (start, 0), FIRST_ROWS
+        place, count, passed = (start, 0), FIRST_ROWS, self._extent.pass_through()
         while page := self._page(sql, (session, *place, last, *values), count):
+            self._count(page, passed)
             yield from page
             before, place = place, _place(page[-1].frame)
             self._check(before, place)
@@ -58,7 +61,9 @@ class ToldPages:
 
     def by_number(self, session: int, number: int, last: int) -> Iterator[Told]:
         """Yield the frames past that number, up to a seq, in the order of their numbers."""
+        passed = self._extent.pass_through()
         while page := self._page(_BY_NUMBER, (session, number, last), PAGE_ROWS):
+            self._count(page, passed)
             yield from page
             before, number = number, page[-1].frame.number
             self._check(before, number)
@@ -78,6 +83,11 @@ class ToldPages:
     def _page(self, sql: str, values: tuple[object, ...], count: int) -> list[Told]:
         with reading(self._path):
             return told_of(self._rows(sql, values, count))
+
+    def _count(self, page: list[Told], passed: Passed) -> None:
+        """Count the bytes of the frames: they do not overlap."""
+        with reading(self._path):
+            passed.add(sum([max(it.frame.size, 0) for it in page]))
 
     def _check(self, before: object, after: object) -> None:
         with reading(self._path):

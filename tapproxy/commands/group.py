@@ -1,5 +1,6 @@
 """The list of commands; each is imported when it is called."""
 
+import gc
 import os
 from difflib import get_close_matches
 from importlib import import_module
@@ -20,12 +21,20 @@ COMMANDS = {
     "stats": "counts, latencies and gaps of a recording",
     "diff": "what differs between two recordings",
     "replay": "play the plugin or the host of a recording, against the other one",
+    "wrap": "put tap where a host finds its plugin, and record each session",
+    "unwrap": "take tap out again, and leave everything as it was",
+    "doctor": "look whether tap and all that is wrapped are in order",
+    "redact": "copy a recording without its secrets",
     "export": "write a recording in another form",
     "import": "turn a tape or another tool's log into a recording",
     "index": "derive a recording's frames and messages anew",
+    "rm": "remove recordings",
     "demo": "record and show a small session, in five seconds",
 }
 """Name and short help, in the order of the help page."""
+
+FREQUENT = 50_000
+"""Objects between collections of garbage: rows are many and none of it; that takes a fifth off."""
 
 SYNONYMS = {"list": "ls", "record": "run", "view": "show", "cat": "show", "open": "show"}
 """What other programs call what we have."""
@@ -44,6 +53,7 @@ class LazyGroup(click.Group):
             return None
         module = import_module(f"tapproxy.commands.{cmd_name}".replace(".import", ".import_"))
         command: click.Command = module.command
+        collect_garbage_from_now_on()
         return command
 
     def resolve_command(
@@ -70,6 +80,13 @@ class LazyGroup(click.Group):
 )
 def tap() -> None:
     """Record what a host and its child say to each other over stdin and stdout, and look at it."""
+
+
+def collect_garbage_from_now_on() -> None:
+    """Collect what a command leaves behind; what its start has made is passed over."""
+    gc.freeze()
+    gc.set_threshold(FREQUENT)
+    gc.enable()
 
 
 def run_group(arguments: list[str]) -> Any:

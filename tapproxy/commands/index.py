@@ -8,6 +8,7 @@ from tapproxy.errors import USAGE, TapError
 from tapproxy.framing import FRAMINGS
 from tapproxy.ingest.deriving import AUTO
 from tapproxy.opening import opened
+from tapproxy_store.errors import CannotWrite
 from tapproxy_viewers.visible import shown
 
 EPILOG = """\b
@@ -43,6 +44,8 @@ def command(recording: str, framing: str | None, dialect: str | None) -> None:
         get_dialect(str(dialect))
     with opened(recording) as it:
         path = it.path
+        if it.place not in (None, path):
+            raise CannotWrite(f"cannot write {it.place}: look at the permissions of its folder")
         if any(session.duration_ns is None for session in it.sessions()):
             message = f"{shown(path)} is still being recorded; try again when it is over"
             raise TapError(message, USAGE)

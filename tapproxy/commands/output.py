@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -115,13 +115,14 @@ def theme_of(look: Look) -> str:
     return "light" if background in LIGHT_BACKGROUNDS else "dark"
 
 
-def wants_colour(look: Look, pager: Pager | None) -> bool:
-    """Tell whether lines are to be coloured."""
+def wants_colour(look: Look, pager: Pager | None, stream: TextIO | None = None) -> bool:
+    """Tell whether lines are to be coloured that go to a stream, by default stdout."""
     if look.color != "auto":
         return look.color == "always"
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
-    return sys.stdout.isatty() and (pager is None or pager.keeps_colours)
+    stream = sys.stdout if stream is None else stream
+    return stream.isatty() and (pager is None or pager.keeps_colours)
 
 
 def write_bytes(pieces: Iterable[bytes]) -> None:

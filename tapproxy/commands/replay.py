@@ -1,28 +1,44 @@
-"""`tap replay`: plays the plugin or the host of a recording, against the other one, live."""
+"""`tap replay`: plays the plugin or the host of a recording, against the other one, live.
+
+A host may wait three seconds for a plugin's first answer, its start included, and a replay that is
+recorded starts twice: what plays is imported only by who plays.
+"""
+
+from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from tapproxy.commands.asking import instant
+from tapproxy.commands.asking_on import terminal_of, told_on
 from tapproxy.commands.output import Look, columns, look_options, write_lines
-from tapproxy.commands.replay_line import WithWords, check_program, checked, recorded_command
+from tapproxy.commands.record_modes import find_tape, forward_all, keep, miss_options, record_anew
+from tapproxy.commands.replay_line import (
+    WithWords,
+    check_program,
+    checked,
+    parted,
+    recorded_command,
+    timed,
+)
 from tapproxy.commands.replayable import candidates
-from tapproxy.commands.replaying import Recorded, lines_of, recorded_as, told, write_junit
-from tapproxy.errors import COULD_NOT_RUN, TapError
+from tapproxy.commands.replaying import Recorded, become, lines_of, recorded_as, told, write_junit
+from tapproxy.commands.warning import warn_of_redaction
 from tapproxy.opening import opened
-from tapproxy.replay.candidates import Candidate, find_session
-from tapproxy.replay.choosing import fitting, next_for_host, numbered
-from tapproxy.replay.engine import Options
-from tapproxy.replay.matching import LEVELS, Level
-from tapproxy.replay.playing import Plan, play_host, play_plugin
-from tapproxy.replay.schedule import Pace
-from tapproxy.replay.script import Role
-from tapproxy.replay.stages import end_as
+from tapproxy.replay.candidates import find_session, findable
+from tapproxy.replay.choosing import NothingFits, fitting, next_for_host, numbered
+from tapproxy.replay.matching import LEVELS
+from tapproxy.replay.sides import session_of_both
 from tapproxy_store.recording import command_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tapproxy.replay.candidates import Candidate
+    from tapproxy.replay.playing import Plan
+    from tapproxy.replay.script import Role
 
 DIFFERS = 1
 
@@ -32,7 +48,9 @@ Examples:
   tap replay bug.tape --as host -- ./my-plugin       does the plugin answer as it did?
   tap replay bug.tape --as host --pace 0 --junit r.xml -- ./my-plugin
   tap replay bug.tape --as plugin --print            what would be done, step by step
+  tap replay bug.tape --as host --step -- ./my-plugin            asks you before each step
   tap replay calls/ --as plugin -- interface install_packages --args '{}'
+  tap replay bug.tape --as plugin --record-mode new -- ./my-plugin
 """
 
 
@@ -75,10 +93,10 @@ Examples:
 )
 @click.option(
     "--chunks",
-    type=click.Choice(["recorded", "any"]),
+    type=click.Choice(["recorded", "frames", "any"]),
     default="recorded",
     show_default=True,
-    help="recorded: each write is read as such; any: as fast as can be.",
+    help="recorded: each write is read as such; frames: each frame is; any: as fast as can be.",
 )
 @click.option(
     "--match",
@@ -94,13 +112,7 @@ Examples:
     metavar="PATH",
     help="A value that may differ, such as params.cwd; repeatable.",
 )
-@click.option(
-    "--on-miss",
-    type=click.Choice(["error", "silent", "exit"]),
-    default="error",
-    show_default=True,
-    help="What a question gets that the recording cannot answer.",
-)
+@miss_options
 @click.option(
     "--patience",
     default="10s",
@@ -113,6 +125,17 @@ Examples:
     type=click.FloatRange(1),
     metavar="N",
     help="An answer that takes N times as long as recorded is a difference.",
+)
+@click.option(
+    "--step",
+    "by_hand",
+    is_flag=True,
+    help="Ask on the terminal before each step: send it, skip it, edit it?",
+)
+@click.option(
+    "--tty",
+    metavar="FILE",
+    help="Where --step asks, such as /dev/pts/3; by default the terminal tap was started from.",
 )
 @click.option("--print", "only_print", is_flag=True, help="Show the script, and run nothing.")
 @click.option(
@@ -148,31 +171,47 @@ def command(
     the command, where that is its request: then only sessions that were started with them fit (JSON
     in any spelling, and --args-file FILE as --args with what is in it).
 
-    As host, the WORDs are the plugin's command, which is started. The replay is recorded too.
+    As host, the WORDs are the plugin's command, which is started; as plugin too, with --on-miss
+    forward or --record-mode, and what the host adds follows another --. The replay is recorded too.
     """
+    options |= {"role": role, "look": look}
     side = checked(role, recordings, words, options)
+    for name in ("max_gap", "patience"):
+        options[name] = timed(options, name)
+    said = parted(words, side, options)
+    mode, options["real_plugin"] = options["record_mode"], (*said.command, *said.added)
+    options["terminal"] = terminal_of(options, look)
     if options["chosen"] is not None:  # we were started to play it, and are recorded
         path, session = options["chosen"]
         _play_plugin(session, _plan(path, side, options), options)
-    chosen = _chosen(recordings, words, side, options)
-    plan = _plan(chosen.path, side, options)
+    if mode != "none" and find_tape(recordings[0], mode) is None:
+        check_program(said.command)
+        record_anew(recordings[0], options["real_plugin"], options)
+    try:
+        chosen = _chosen(recordings, said.added, options)
+    except NothingFits as error:
+        if options["on_miss"] != "forward" and mode != "new":
+            raise
+        check_program(said.command)
+        forward_all(str(error), recordings[0], options)
+    if side == "host" or options["only_print"]:
+        warn_of_redaction(chosen.session, options["form"])
     if options["only_print"]:
+        plan = _plan(chosen.path, side, options)
         with opened(chosen.path) as it:
             write_lines(lines_of(it, find_session(it, chosen.session.id), plan, columns()), look)
     elif side == "plugin":
-        _as_plugin(chosen, plan, options)
+        _as_plugin(chosen, side, options)
     else:
-        _as_host(chosen, plan, options, words)
+        _as_host(chosen, _plan(chosen.path, side, options), options, said.command)
 
 
-def _chosen(
-    names: Sequence[str], words: Sequence[str], role: Role, options: dict[str, Any]
-) -> Candidate:
+def _chosen(names: Sequence[str], added: Sequence[str], options: dict[str, Any]) -> Candidate:
     found = candidates(names)
-    fit = fitting(found, words if role == "plugin" else ())
+    fit = fitting(found, added)
     if options["number"] is not None:
         return numbered(fit, options["number"])
-    if role == "host" or options["only_print"]:
+    if options["role"] == "host" or options["only_print"]:
         return fit[0]
     chosen, is_new = next_for_host(found, fit)
     if not is_new:
@@ -185,38 +224,58 @@ def _chosen(
 
 
 def _plan(path: str, role: Role, options: dict[str, Any]) -> Plan:
-    gap = options["max_gap"]
-    level: Level = options["level"]
+    from tapproxy.replay.doing import Options
+    from tapproxy.replay.playing import Plan
+    from tapproxy.replay.schedule import Pace
+
     return Plan(
         path,
         role,
         Options(
-            pace=Pace(options["pace"], None if gap is None else instant(gap, "--max-gap")),
-            level=level,
+            pace=Pace(
+                0 if options["by_hand"] else options["pace"],
+                options["max_gap"],
+            ),
+            level=options["level"],
             ignored=options["ignore"],
-            on_miss=options["on_miss"],
-            patience_ns=instant(options["patience"], "--patience"),
+            on_miss="forward" if options["record_mode"] == "new" else options["on_miss"],
+            learns=options["record_mode"] == "new",
+            patience_ns=options["patience"],
             late_times=options["late"],
         ),
         strict=options["order"] == "strict",
-        apart=options["chunks"] == "recorded",
+        chunks=options["chunks"],
         replay=options["recorded_in"],
+        terminal=options["terminal"],
+        real_plugin=options["real_plugin"],
     )
 
 
-def _as_plugin(chosen: Candidate, plan: Plan, options: dict[str, Any]) -> NoReturn:
+def _as_plugin(chosen: Candidate, role: Role, options: dict[str, Any]) -> NoReturn:
     if not options["no_record"]:
-        place = recorded_as(chosen, plan.role, options["output"])
-        _become(place.around([sys.executable, "-m", "tapproxy", *_once_more(chosen, place)]))
-    _play_plugin(chosen.session.id, plan, options)
+        place = recorded_as(chosen, role, options["output"])
+        become(place.around([sys.executable, "-m", "tapproxy", *_once_more(chosen, place)]))
+    _play_plugin(chosen.session.id, _plan(chosen.path, role, options), options)
 
 
 def _play_plugin(session: int, plan: Plan, options: dict[str, Any]) -> NoReturn:
+    from tapproxy.replay.playing import play_plugin
+    from tapproxy.replay.stages import end_as
+
     with opened(plan.recording) as it:  # closed before the end, which may be by a signal
-        played = play_plugin(it, find_session(it, session), plan)
-    if played.verdict.differs or options["form"] == "json":
-        told(played.verdict, options["form"])
-    write_junit(played.verdict, options["junit"])
+        its_session = session_of_both(it, session, "plugin", findable(plan.recording))
+        played = play_plugin(it, its_session, plan)
+    if played.verdict.differs:  # not before: the host reads our stderr, where the plugin said less
+        warn_of_redaction(its_session, options["form"])
+    try:
+        kept = keep(played, plan, session) if options["record_mode"] == "new" else None
+    finally:
+        if played.verdict.found or played.verdict.differs or options["form"] == "json":
+            told(played.verdict, options["form"], options["look"])
+        told_on(plan.terminal, played.verdict)
+        write_junit(played.verdict, options["junit"])
+    if kept is not None:
+        click.echo(f"tap: {kept}", err=True)
     if played.verdict.differs:
         os._exit(DIFFERS)
     if played.ended is not None:
@@ -227,6 +286,8 @@ def _play_plugin(session: int, plan: Plan, options: dict[str, Any]) -> NoReturn:
 def _as_host(
     chosen: Candidate, plan: Plan, options: dict[str, Any], command: Sequence[str]
 ) -> NoReturn:
+    from tapproxy.replay.playing import play_host
+
     if options["recorded_command"]:
         command = recorded_command(chosen)
         click.echo(f"starting {command_line(command)}", err=True)
@@ -236,8 +297,9 @@ def _as_host(
         plan = place.noted(plan)
         command = place.around(command)
     with opened(chosen.path) as it:
-        played = play_host(it, find_session(it, chosen.session.id), plan, command)
-    told(played.verdict, options["form"])
+        session = session_of_both(it, chosen.session.id, "host", findable(plan.recording))
+        played = play_host(it, session, plan, command)
+    told(played.verdict, options["form"], options["look"])
     write_junit(played.verdict, options["junit"])
     sys.exit(DIFFERS if played.verdict.differs else 0)
 
@@ -246,10 +308,3 @@ def _once_more(chosen: Candidate, place: Recorded) -> list[str]:
     """Return our own arguments, so that the replay that is recorded does not record itself."""
     session = ["--chosen", os.path.abspath(chosen.path), str(chosen.session.id)]
     return ["replay", "--no-record", "--recorded-in", place.path, *session, *sys.argv[2:]]
-
-
-def _become(command: list[str]) -> NoReturn:
-    try:
-        os.execv(command[0], command)
-    except OSError as error:
-        raise TapError(f"cannot start {command[0]}: {error.strerror}", COULD_NOT_RUN) from error

@@ -4,10 +4,13 @@ import math
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
+from tapproxy.commands.asking import instant
+from tapproxy.commands.asking_on import wrong_with_step
+from tapproxy.commands.record_modes import needs_plugin, wrong_with_modes
 from tapproxy.commands.run import UNUSABLE
 from tapproxy.errors import USAGE, TapError
 from tapproxy.replay.candidates import Candidate
@@ -45,6 +48,29 @@ def checked(
     return role
 
 
+class Words(NamedTuple):
+    """What stands after --."""
+
+    command: tuple[str, ...]  # of the plugin, as host, or where it is asked what is not recorded
+    added: tuple[str, ...]  # by the host that has started us
+
+
+def parted(words: tuple[str, ...], role: Role, options: dict[str, Any]) -> Words:
+    """Tell the plugin's command from what the host adds; between them stands another --."""
+    if role == "host":
+        return Words(words, ())
+    if not needs_plugin(options):
+        return Words((), words)
+    end = words.index(END_OF_OPTIONS) if END_OF_OPTIONS in words else len(words)
+    return Words(words[:end], words[end + 1 :])
+
+
+def timed(options: dict[str, Any], name: str) -> int | None:
+    """Return a time of the command line in nanoseconds; raises TapError."""
+    text = options[name]
+    return None if text is None else instant(text, f"--{name.replace('_', '-')}")
+
+
 def check_program(words: Sequence[str]) -> None:
     """Raise TapError where there is no such program: else it would be recorded as one that failed.
 
@@ -74,8 +100,9 @@ def _wrongs(
         yield NO_ROLE
     yield from _wrong_values(options)
     yield from _contradictions(options)
+    yield from wrong_with_modes(role, recordings, words, options)
     if role == "plugin" and options["recorded_command"]:
-        yield "--recorded-command is for --as host: as plugin, tap starts nothing"
+        yield "--recorded-command is for --as host: as plugin, a command is named after --"
     if role == "host":
         yield from _wrong_as_host(recordings, words, options)
 
@@ -96,10 +123,12 @@ def _contradictions(options: dict[str, Any]) -> Iterator[str]:
         "--junit": options["junit"] is not None,
         "--report json": options["form"] == "json",
         "--output": options["output"] is not None,
+        "--record-mode": options["record_mode"] != "none",
     }
     given = [name for name, is_given in for_nothing.items() if is_given]
     if options["only_print"] and given:
         yield f"--print runs nothing, and {given[0]} is about what was run: leave one out"
+    yield from wrong_with_step(options)
     if options["no_record"] and options["output"] is not None and options["chosen"] is None:
         yield "--no-record and --output contradict each other: leave one out"
 

@@ -9,14 +9,12 @@ from tapproxy.opening import STDIN, opened
 from tapproxy.replay.candidates import Candidate
 from tapproxy_store import locate
 from tapproxy_store.errors import RecordingNotFound
-from tapproxy_store.journal_reading import open_journal
-from tapproxy_store.locks import is_held
+from tapproxy_store.journal_reading import is_live
+from tapproxy_store.line_reading import lines_of
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Chunk, Session
+from tapproxy_store.tags import is_replay
 from tapproxy_store.tape import is_tape, read_tape
-
-REPLAY_OF = "replay-of"
-"""The tag of a replay's own recording: in a folder, such are passed over."""
 
 TAPE = ".tape"
 
@@ -49,7 +47,7 @@ def _named(name: str) -> Iterator[Candidate]:
             raise
         yield from _in_folder(name)
         return
-    if _is_live(path):
+    if is_live(path):
         raise TapError(f"{name} is still being recorded; replay it once it is over", USAGE)
     yield from _in_file(name, path)
 
@@ -57,9 +55,9 @@ def _named(name: str) -> Iterator[Candidate]:
 def _in_folder(folder: str) -> list[Candidate]:
     """Return the sessions of a folder by age; replays, and what is still recorded, are not ours."""
     tapes = [it.path for it in os.scandir(folder) if it.name.endswith(TAPE) and it.is_file()]
-    paths = tapes + [it for it in locate.recordings(folder) if not _is_live(it)]
+    paths = tapes + [it for it in locate.recordings(folder) if not is_live(it)]
     found = [it for path in sorted(paths) for it in _in_file(path, path)]
-    own = [it for it in found if not _is_replay(it.session)]
+    own = [it for it in found if not is_replay(it.session)]
     return sorted(own, key=lambda it: it.session.started_ns)
 
 
@@ -77,8 +75,8 @@ def _in_tape(name: str, path: str) -> list[Candidate]:
     """Read the headers, and whether anything follows: no recording need be made of it for that."""
     sessions: dict[int, Session] = {}
     begun = set()
-    with open(path, "rb") as lines:
-        for record in read_tape(lines, name):
+    with open(path, "rb") as file:
+        for record in read_tape(lines_of(file, name), name):
             if isinstance(record, Session):
                 sessions[record.id] = record
             elif isinstance(record, Chunk) or record.kind == "exit":
@@ -93,21 +91,6 @@ def _has_ended(session: Session) -> bool:
 
 def _size(recording: Recording, session: Session) -> int:
     return sum(recording.counts(session.id).bytes.values())
-
-
-def _is_replay(session: Session) -> bool:
-    tags = session.facts.get("tags")
-    return isinstance(tags, dict) and REPLAY_OF in tags
-
-
-def _is_live(path: str) -> bool:
-    journal = open_journal(path)
-    if journal is None:
-        return False
-    try:
-        return is_held(journal)
-    finally:
-        os.close(journal)
 
 
 def _is_pipe(name: str) -> bool:

@@ -1,31 +1,35 @@
-"""What `tap replay` shows, and where it is recorded itself."""
+"""What `tap replay` shows, and where it is recorded itself.
+
+Part of each replay's start: what draws is imported when there is something to draw.
+"""
+
+from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NoReturn
 
-from tapproxy.commands.output import columns
-from tapproxy.commands.replayable import REPLAY_OF, TAPE
+from tapproxy.commands.output import Look, columns, theme_of, wants_colour
+from tapproxy.commands.replayable import TAPE
 from tapproxy.errors import COULD_NOT_RUN, TapError
-from tapproxy.replay.candidates import Candidate
-from tapproxy.replay.playing import Plan
-from tapproxy.replay.script import Role
-from tapproxy.replay.source import Source
-from tapproxy.replay.telling import planned
 from tapproxy_store import locate
-from tapproxy_store.reading import Recording
-from tapproxy_store.records import Session
-from tapproxy_viewers.jsonl import dumped
-from tapproxy_viewers.layout import layout
-from tapproxy_viewers.lines import Line, plain
+from tapproxy_store.tags import REPLAY_OF, REPLAYED_AS
+from tapproxy_viewers.lines import Line, painter, plain
 from tapproxy_viewers.naming import called
-from tapproxy_viewers.replay_junit import junit
-from tapproxy_viewers.replay_report import Verdict, report, report_object
-from tapproxy_viewers.replay_script import script_lines
 
-REPLAYED_AS = "replayed-as"
-"""The tag that says which side was played; REPLAY_OF says of which recording."""
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tapproxy.replay.candidates import Candidate
+    from tapproxy.replay.playing import Plan
+    from tapproxy.replay.script import Role
+    from tapproxy_store.reading import Recording
+    from tapproxy_store.records import Session
+    from tapproxy_viewers.replay_report import Verdict
+
+REPLAY = "-replay"
+"""How the name of a replay's session ends: the original's name alone still finds the original."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +57,50 @@ class Recorded:
 def recorded_as(it: Candidate, role: Role, output: str | None) -> Recorded:
     """Say where the replay of a session is recorded: in FILE, or where all recordings go."""
     original = called(it.path)
-    name = it.session.name or original.removesuffix(TAPE)
+    name = (it.session.name or original.removesuffix(TAPE)).removesuffix(REPLAY)
+    word = name[: locate.LONGEST_WORD - len(REPLAY)] + REPLAY
+    path = output or os.path.join(locate.recordings_folder(), locate.recording_name(word))
+    return Recorded(path, name + REPLAY, original, role)
+
+
+def forwarded_as(recording: str, command: Sequence[str], output: str | None) -> Recorded:
+    """Say where a session of the real plugin is recorded that stands in a replay's place."""
+    name = os.path.basename(command[0])
     path = output or os.path.join(locate.recordings_folder(), locate.recording_name(name))
-    return Recorded(path, name, original, role)
+    return Recorded(path, name, called(recording), "plugin")
+
+
+def become(command: Sequence[str]) -> NoReturn:
+    """Be that program from now on; raises TapError."""
+    try:
+        os.execv(command[0], list(command))
+    except OSError as error:
+        raise TapError(f"cannot start {command[0]}: {error.strerror}", COULD_NOT_RUN) from error
 
 
 def lines_of(it: Recording, session: Session, plan: Plan, width: int) -> Iterator[Line]:
     """Draw the script."""
+    from tapproxy.replay.source import Source
+    from tapproxy.replay.telling import planned
+    from tapproxy_viewers.layout import layout
+    from tapproxy_viewers.replay_script import script_lines
+
     counts = it.counts(session.id)
     place = layout(width, session.duration_ns or 0, sum(counts.frames.values()))
     items = Source(it, session).items(plan.role, strict=plan.strict)
     return script_lines(planned(items, it.payload), place)
 
 
-def told(verdict: Verdict, form: str) -> None:
+def told(verdict: Verdict, form: str, look: Look) -> None:
     """Write the report to stderr."""
+    from tapproxy_viewers.jsonl import dumped
+    from tapproxy_viewers.replay_report import report, report_object
+
     if form == "json":
         text = dumped(report_object(verdict))
     else:
-        text = "".join(f"{plain(line)}\n" for line in report(verdict, columns())).encode()
+        paint = painter(theme_of(look)) if wants_colour(look, None, sys.stderr) else plain
+        text = "".join(f"{paint(line)}\n" for line in report(verdict, columns())).encode()
     try:
         while text:
             text = text[os.write(2, text) :]
@@ -83,6 +112,8 @@ def write_junit(verdict: Verdict, path: str | None) -> None:
     """Write the report as JUnit XML, if it is wanted."""
     if path is None:
         return
+    from tapproxy_viewers.replay_junit import junit
+
     try:
         with open(path, "wb") as file:
             file.write(junit([verdict]))

@@ -13,6 +13,7 @@ Examples:
   tap run -- mcp-server-time
   tap run --name night -- python3 server.py
   tap run -o bug.tap --env PATH -- ./my-plugin --verbose
+  tap run --redact all --redact key:session -- ./my-plugin
 
 Put it where the host names the plugin's command. It ends as the command ends: with its exit code,
 or by the same signal. Recordings go to $TAP_DIR, else to your user data folder; `tap ls` lists
@@ -53,6 +54,14 @@ def _run(command: tuple[str, ...], **values: Any) -> None:
         from tapproxy.dialects.registry import get_dialect
 
         get_dialect(values["dialect"])
+    if values["redact"]:
+        from tapproxy.redaction.rules import read_rules
+
+        read_rules(values["redact"])
+    if values["keep"] is not None:
+        from tapproxy.retention.wording import read_bounds
+
+        read_bounds(values["keep"])
     if not command[0]:
         raise click.BadParameter("it is empty", param_hint="COMMAND")
     run(order(list(command), {key: _listed(value) for key, value in values.items()}))

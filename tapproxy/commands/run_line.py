@@ -60,6 +60,20 @@ OPTIONS = (
         "By which dialect the messages are read, such as mcp; by default it is recognised.",
     ),
     Option(
+        ("--redact",),
+        "RULE",
+        "Keep secrets out of the recording: a preset such as all or tokens, key:NAME, re:REGEX, or "
+        "a path such as params.token; repeatable. The traffic stays as it is, and so does the "
+        "journal (FILE.wire, for you alone), which is removed once the recording is complete.",
+        repeated=True,
+    ),
+    Option(
+        ("--keep",),
+        "BOUNDS",
+        "When this session begins, remove older ones of its name and folder that had --keep, too, "
+        "beyond these bounds: count=200,age=30d,size=1GiB, which is also called default.",
+    ),
+    Option(
         ("--on-record-error",),
         "CHOICE",
         "When recording fails, such as on a full disk: go on unrecorded, or stop the plugin.",
@@ -77,6 +91,9 @@ OPTIONS = (
 
 DIALECTS = {"lingxi", "xlings", "acp", "mcp", "dap", "lsp", "jsonrpc", "jsonl", "raw"}
 """Those that are known to be there without looking: what else is asked for is looked up first."""
+
+PRESETS = {"all", "tokens", "keys", "headers", "email", "home", "env"}
+"""Rules that are known to be right without looking: all others are read first."""
 
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
 
@@ -106,7 +123,24 @@ def _is_right(command: list[str], values: Values) -> bool:
     named = {"", "-"}.isdisjoint(values.get("output", [])[-1:])
     tagged = all("=" in tag for tag in values.get("tag", []))
     usual = set(values.get("dialect", [])) <= DIALECTS
-    return named and tagged and usual and bool(command) and command[0] != ""
+    readable = all(map(_is_plain_rule, values.get("redact", [])))
+    known = set(values.get("keep", [])) <= {"default"}
+    is_sound = named and tagged and usual and readable and known
+    return is_sound and bool(command) and command[0] != ""
+
+
+def _is_plain_rule(rule: str) -> bool:
+    """Tell whether a rule of redaction is right at first sight; of all others its reader knows."""
+    if rule.startswith("key:"):
+        return _is_plain_name(rule[4:])
+    path = rule.split(".")
+    return rule in PRESETS or (len(path) > 1 and all(map(_is_plain_name, path)))
+
+
+def _is_plain_name(name: str) -> bool:
+    for sign in "_-*":
+        name = name.replace(sign, "a")
+    return name.isascii() and name.isalnum()
 
 
 def _split(argument: str) -> tuple[str, str | None]:
@@ -131,6 +165,8 @@ def order(command: list[str], values: Values) -> Order:
         dialect=last["dialect"],
         must_record=last["on_record_error"] == "stop",
         ingest=last["ingest"] != "later",
+        redact=tuple(values.get("redact", [])),
+        keep=last["keep"],
     )
 
 

@@ -160,4 +160,6 @@ ACP = Dialect(
         Echo("result.terminalId", "params.terminalId"),
     ),
     refusal=jsonrpc_refusal,
+    forgets_exchanges=True,
+    opening=frozenset({"initialize", "authenticate"}),
 )  # fmt: skip

@@ -72,6 +72,7 @@ class Echo(NamedTuple):
     chosen: str  # path to it in a message of the one side
     echoed: str  # path to it in a message of the other
     of_question: bool = False  # chosen in a question, and said again in its answer alone
+    in_base64: bool = False  # chosen in JSON that a string holds as base64
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +90,8 @@ class Dialect:
     echoes: tuple[Echo, ...] = ()  # values that come back: ids, tokens
     refusal: Callable[[bytes, str], bytes | None] | None = None
     # a question's body and a reason -> the body of an error answer, None where there can be none
+    forgets_exchanges: bool = False
+    # whether a regular question and its answer, once both have been, change nothing in the kinds,
+    # methods, ids and pairing of what comes after: a replay need not read them
+    opening: frozenset[str] = frozenset()
+    # methods that open a session: what a plugin has to be asked, or the host told, before the rest

@@ -160,6 +160,14 @@ def _error_words(value: dict[str, Any]) -> str:
     return long if short in long else joined(short, long, by=": ")
 
 
+OPENING = frozenset({
+    "initialize", "launch", "attach", "initialized", "setBreakpoints", "setFunctionBreakpoints",
+    "setExceptionBreakpoints", "configurationDone",
+})  # fmt: skip
+"""Requests, and the event, of what leads to a running debuggee (DAP, "Initialization", "Launch
+Sequence", "Configuration")."""
+
+
 def _recognise(argv: Sequence[str], frames: Sequence[Heard]) -> str | None:
     del argv
     for heard in frames:
@@ -195,4 +203,5 @@ DAP = Dialect(
         Echo("body.variables.*.variablesReference", "arguments.variablesReference"),
     ),
     refusal=dap_refusal,
+    opening=OPENING,
 )

@@ -189,4 +189,5 @@ JSONRPC = Dialect(
     last_resort=True,
     echoes=(Echo("id", "id", of_question=True),),
     refusal=jsonrpc_refusal,
+    forgets_exchanges=True,
 )

@@ -279,6 +279,11 @@ LINGXI = Dialect(
         "params.toolCallID",
         "params.performance",
     ),
-    echoes=(Echo("id", "id", of_question=True),),
+    echoes=(
+        Echo("id", "id", of_question=True),
+        Echo("params.sessionID", "result.sessionID", in_base64=True),
+        Echo("params.toolCallID", "result.toolCallID", in_base64=True),
+    ),
     refusal=lingxi_refusal,
+    opening=frozenset({SNAPSHOT, INITIALIZE}),
 )

@@ -130,4 +130,6 @@ LSP = Dialect(
         Echo("params.token", "params.token"),
     ),
     refusal=jsonrpc_refusal,
+    forgets_exchanges=True,
+    opening=frozenset({"initialize"}),
 )

@@ -14,7 +14,7 @@ from tapproxy.dialects.ids import id_text
 from tapproxy.dialects.jsonrpc import OTHER, JsonRpcReading
 from tapproxy.dialects.mcp_words import INPUT_REQUIRED, META, REQUESTS, RESULTS
 from tapproxy.dialects.refusals import jsonrpc_refusal
-from tapproxy.dialects.shared_words import TRACING, noted, peer, said
+from tapproxy.dialects.shared_words import noted, peer, said
 
 MOST_TOKENS = 1000
 """Progress tokens remembered of each side; of more, the oldest are forgotten."""
@@ -196,12 +196,14 @@ MCP = Dialect(
     recognise=_recognise,
     begin=lambda _: McpReading(),
     volatile=(
-        "id", "params.requestId", "params.progressToken", "params._meta.progressToken", *TRACING,
-        "params.taskId", "params.elicitationId", "result.task.taskId",
+        "id", "params.requestId", "params.progressToken", "params._meta",
+        "params.clientInfo.version", "params.taskId", "params.elicitationId", "result.task.taskId",
     ),
     echoes=(
         Echo("id", "id", of_question=True),
         Echo("params._meta.progressToken", "params.progressToken"),
     ),
     refusal=jsonrpc_refusal,
+    forgets_exchanges=True,
+    opening=frozenset({"initialize"}),
 )  # fmt: skip

@@ -12,14 +12,15 @@ from tapproxy.diffing.values import Unequal, differing
 from tapproxy.errors import TapError
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Frame, Message, Session
+from tapproxy_store.tags import is_replay
 from tapproxy_viewers.differences import LONGEST_VALUE, Difference, How, Totals
 from tapproxy_viewers.naming import command_of
 
 MOST_PLACES = 1000
 """Places at which two messages differ that are counted."""
 
-REPLAY_OF = "replay-of"
-"""The tag of a replay's own recording."""
+NOT_KNOWN = {"imported", "unknown", "end not recorded"}
+"""Outcomes of sessions whose end is not on record."""
 
 
 def compare(
@@ -46,21 +47,18 @@ def _whole_session(a: Session | None, b: Session | None) -> Difference:
 def _facts(a: Session, b: Session) -> Iterator[Difference]:
     """Compare how the sessions were started, how they ended and what they speak.
 
-    A command that one of them does not know, as a tape that was written by hand, is not compared,
-    nor is that of a replay, which is whatever was played against.
+    A command or an end that one of them does not know, as a tape that was written by hand, is not
+    compared, nor is the command of a replay, which is whatever was played against.
     """
-    facts = {"dialect": (a.dialect, b.dialect), "outcome": (a.outcome, b.outcome)}
-    if all(it.facts.get("argv") and not _is_replay(it) for it in (a, b)):
+    facts = {"dialect": (a.dialect, b.dialect)}
+    if not {a.outcome, b.outcome} & NOT_KNOWN:
+        facts["outcome"] = a.outcome, b.outcome
+    if all(it.facts.get("argv") and not is_replay(it) for it in (a, b)):
         facts["argv"] = a.facts["argv"], b.facts["argv"]
     for name, (one, other) in facts.items():
         places = list(differing(one, other, name))
         if places:
             yield _changed(places, subject="session")
-
-
-def _is_replay(session: Session) -> bool:
-    tags = session.facts.get("tags")
-    return isinstance(tags, dict) and REPLAY_OF in tags
 
 
 def _changed(places: Sequence[Unequal], **about: Any) -> Difference:

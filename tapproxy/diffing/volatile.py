@@ -1,5 +1,6 @@
 """A message without the values that differ from run to run."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -17,19 +18,36 @@ Tree = dict[str, Branch]
 
 NOTHING: Tree = {}
 
+_BRACKETED = r"""\[(?:([0-9]+|\*)|'([^']*)'|"([^"]*)")\]"""
+_STEP = re.compile(rf"{_BRACKETED}|\.?((?:\\.|[^\\])+?)(?=\.|{_BRACKETED}|\Z)", re.DOTALL)
+_ESCAPED = re.compile(r"\\([.\[\\])")
+
 
 def without_volatile(value: Any, patterns: Sequence[str]) -> Any:
     """Return the JSON value without the members at the paths; what is untouched is shared.
 
-    A path is keys and indexes with dots between them. A list keeps its length: an item that is
-    volatile becomes null. `value` itself is not changed.
+    A path is keys and indexes with dots between them, or a JSONPath (RFC 9535) of such steps. A
+    list keeps its length: an item that is volatile becomes null. `value` itself is not changed.
     """
     return _pruned(value, _tree_of(tuple(patterns))) if patterns else value
 
 
 @lru_cache(64)
 def _tree_of(patterns: tuple[str, ...]) -> Tree:
-    return _tree([tuple(pattern.split(".")) for pattern in patterns])
+    return _tree([steps_of(pattern) for pattern in patterns])
+
+
+def steps_of(path: str) -> Steps:
+    r"""Return the steps of a path: of `params.items.*.id` or of `$.params['items'][*].id`.
+
+    In a name without quotes, `\.` is a dot and `\[` a bracket.
+    """
+    steps = []
+    for found in _STEP.finditer(path.removeprefix("$") if path.startswith(("$.", "$[")) else path):
+        index, quoted, in_quotes, plain = found.groups()[:4]
+        step = next((it for it in (index, quoted, in_quotes) if it is not None), None)
+        steps.append(_ESCAPED.sub(r"\1", plain) if step is None else step)
+    return tuple(steps)
 
 
 def _tree(patterns: Sequence[Steps]) -> Tree:

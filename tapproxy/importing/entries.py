@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from tapproxy.importing.api import Source
 from tapproxy_store.exact_json import column_of_key, shown
+from tapproxy_store.json_shape import flaw_of
 from tapproxy_store.tape_reading import BOM
 
 _DECODER = json.JSONDecoder(parse_float=Decimal)
@@ -63,6 +64,9 @@ def entries(lines: Iterable[bytes], source: Source) -> Iterator[Entry]:
 
 def entry_of(line: str, source: Source, number: int) -> Entry:
     """Return the object of the line with this number; raises BadImport."""
+    flaw = flaw_of(line)
+    if flaw is not None:
+        raise source.wrong(number, 1, f"this JSON cannot be read: {flaw}")
     try:
         values = _DECODER.decode(line.rstrip())
     except json.JSONDecodeError as error:
@@ -81,8 +85,11 @@ def first_value(head: Sequence[bytes]) -> Any:
     Raises json.JSONDecodeError.
     """
     line = next((it for it in head if it.strip()), b"null")
+    text = in_text(line)
+    if (flaw := flaw_of(text)) is not None:
+        raise json.JSONDecodeError(flaw, "", 0)
     try:
-        return _DECODER.decode(in_text(line).rstrip())
+        return _DECODER.decode(text.rstrip())
     except json.JSONDecodeError:
         raise
     except (RecursionError, ValueError) as error:

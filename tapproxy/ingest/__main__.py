@@ -7,8 +7,10 @@ leaves its parent and its parent's session, so that nothing of ours is seen or w
 import gc
 import os
 import sys
+from threading import Thread
 
 from tapproxy.ingest.follow import follow
+from tapproxy.retention.pruning import prune_for
 from tapproxy_store.errors import StoreError
 from tapproxy_store.journal import SUFFIX
 from tapproxy_store.journal_reading import NotAJournal
@@ -31,7 +33,11 @@ def main() -> int:
     try:
         if not detached:
             journal = os.open(path, os.O_RDONLY)
-        follow(journal, path, path.removesuffix(SUFFIX))
+        recording = path.removesuffix(SUFFIX)
+        pruning = Thread(target=prune_for, args=(journal, recording))
+        pruning.start()  # beside the work that somebody may wait for
+        follow(journal, path, recording)
+        pruning.join()
     except NotAJournal:
         sys.stderr.write(f"tap: {path} is not the journal of a recording\n")
         return 3

@@ -1,17 +1,24 @@
 """A journal's records turned into rows: deterministic, so that it may be begun anew at any time."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from __future__ import annotations
 
-from tapproxy.dialects.interpreter import Interpreter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
 from tapproxy.framing import FRAMINGS
 from tapproxy.ingest.deriving import Derived, Deriver
 from tapproxy.ingest.rows import event_row, outcome
 from tapproxy_store.journal import CHUNK, END, FACTS
-from tapproxy_store.journal_reading import JournalHeader, Record
-from tapproxy_store.recording import ChunkRow, EventRow, TotalsRow
 from tapproxy_store.records import STREAMS, Chunk, Event, Session
 from tapproxy_store.rows import json_object
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tapproxy.dialects.interpreter import Interpreter
+    from tapproxy.redaction.in_order import InOrder
+    from tapproxy_store.journal_reading import JournalHeader, Record
+    from tapproxy_store.recording import ChunkRow, EventRow, TotalsRow
 
 SESSION = 1
 """A journal makes a recording of its own."""
@@ -41,6 +48,7 @@ class Derivation:
         self._gaps = [0, 0, 0]  # bytes known to be missing
         self._deriver = Deriver(self.session)
         self._ended = False
+        self.redaction: InOrder | None = None  # where one was asked for
 
     def take(self, records: list[Record]) -> Rows:
         """Return the rows that these records make."""
@@ -56,8 +64,11 @@ class Derivation:
                 self._seq += 1
                 its = (self._seq, SESSION, STREAMS[stream], self._t_ns, offset, data)
                 chunk = _new(Chunk, its)
-                rows.chunks.append(chunk)
-                self._deriver.feed(chunk, rows)
+                if self.redaction is None:
+                    rows.chunks.append(chunk)
+                    self._deriver.feed(chunk, rows)
+                else:
+                    self._enter(self.redaction.feed(chunk), rows)
             elif kind == FACTS:
                 self._begin(_object(data))
             else:
@@ -73,6 +84,8 @@ class Derivation:
         `noticed_ns` is the monotonic clock when it was seen that nobody writes any more, if it was.
         """
         rows = Rows()
+        if self.redaction is not None:
+            self._enter(self.redaction.close(), rows)
         for index, stream in enumerate(STREAMS):
             missing = header.unrecorded[index] - self._gaps[index]
             if missing > 0:
@@ -105,7 +118,9 @@ class Derivation:
         return self._deriver.totals()
 
     def _begin(self, facts: dict[str, Any]) -> None:
-        self.session = _session(self._header, facts)
+        session = _session(self._header, facts)
+        self.redaction = _redaction(facts, session.framing)
+        self.session = session if self.redaction is None else self.redaction.begun(session)
         self._deriver = Deriver(self.session)
 
     def _missing(self, stream: int, offset: int, rows: Rows) -> None:
@@ -128,8 +143,25 @@ class Derivation:
     def _event(self, rows: Rows, kind: str, detail: dict[str, Any]) -> None:
         self._seq += 1
         event = Event(self._seq, SESSION, self._t_ns, kind, detail)
-        rows.events.append(event_row(event))
-        self._deriver.happened(event, rows)
+        self._enter([event] if self.redaction is None else self.redaction.feed(event), rows)
+
+    def _enter(self, records: Sequence[Chunk | Event], rows: Rows) -> None:
+        for record in records:
+            if isinstance(record, Chunk):
+                rows.chunks.append(record)
+                self._deriver.feed(record, rows)
+            else:
+                rows.events.append(event_row(record))
+                self._deriver.happened(record, rows)
+
+
+def _redaction(facts: dict[str, Any], framing: str) -> InOrder | None:
+    """Take the redaction out of the facts; what does it is imported only where it was asked for."""
+    if "redaction" not in facts:
+        return None
+    from tapproxy.redaction.asked import find_redaction
+
+    return find_redaction(facts, framing)
 
 
 def _object(data: bytes) -> dict[str, Any]:

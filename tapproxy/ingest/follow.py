@@ -60,6 +60,10 @@ class Follower:
         )
         self._write(rows, over=True)
         with self._unless_gone():
+            if self._derivation.redaction is not None:
+                from tapproxy.ingest.redacting import complete
+
+                complete(self._derivation.redaction, self._derivation.session, self._writer)
             self._writer.finish()
 
     def close(self) -> None:

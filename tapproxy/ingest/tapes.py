@@ -11,6 +11,7 @@ from tapproxy.framing import FRAMINGS
 from tapproxy.ingest.deriving import Derived, Deriver
 from tapproxy.ingest.rows import event_row, outcome
 from tapproxy_store.errors import BadTape, CannotWrite
+from tapproxy_store.line_reading import lines_of
 from tapproxy_store.recording import ChunkRow, EventRow, RecordingWriter, create_or_open
 from tapproxy_store.records import Chunk, Event, Session
 from tapproxy_store.tape import read_tape
@@ -41,10 +42,10 @@ def import_file(source: str, target: str, read: Reader, dialect: str | None = No
     """
     if os.path.lexists(target):
         raise CannotWrite(f"{target} exists already; choose another name with -o")
-    with open(source, "rb") as lines:
+    with open(source, "rb") as file:
         try:
             with create_or_open(target) as writer:
-                _Import(writer, source, dialect).run(read(lines, source))
+                _Import(writer, source, dialect).run(read(lines_of(file, source), source))
                 writer.finish()
         except BaseException:
             with suppress(FileNotFoundError):

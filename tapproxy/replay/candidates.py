@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tapproxy.errors import USAGE, TapError
+from tapproxy.framing import FRAMINGS
 from tapproxy.replay.command_lines import Started, started
 from tapproxy_store import locate
 from tapproxy_store.reading import Recording
@@ -32,16 +33,18 @@ class Candidate:
     @property
     def started(self) -> Started:
         """How its plugin was started."""
-        folder = self.session.facts.get("cwd")
-        return started(self.argv, folder if isinstance(folder, str) else os.curdir)
+        return started(self.argv)
 
 
 def find_session(recording: Recording, number: int) -> Session:
-    """Return the session of that id; raises TapError where the recording has none by now."""
-    for it in recording.sessions():
-        if it.id == number:
-            return it
-    raise TapError(f"{recording.path} has no session {number}", USAGE)
+    """Return the session of that id; raises TapError where it is not there or cannot be cut."""
+    it = next((it for it in recording.sessions() if it.id == number), None)
+    if it is None:
+        raise TapError(f"{recording.path} has no session {number}", USAGE)
+    if it.framing not in FRAMINGS:
+        words = f"{recording.path} says that its framing is {it.framing!r}, which is none"
+        raise TapError(f"{words}; `tap index --framing` chooses one", USAGE)
+    return it
 
 
 def findable(path: str) -> str:

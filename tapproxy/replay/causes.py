@@ -31,8 +31,10 @@ class Causes:
     not waited for: the live peer may leave that out, and each answer needs its question alone.
     """
 
-    def __init__(self, *, strict: bool) -> None:
+    def __init__(self, *, strict: bool, is_host: bool = False) -> None:
+        """`is_host`: the played side asks of its own accord, and not on account of a question."""
         self._strict = strict
+        self._is_host = is_host
         self._questions: OrderedDict[Key, Place] = OrderedDict()  # not answered yet
         self._open: dict[Stream, Place] = {}  # the write with the beginning of the open frame
         self._last_own: Place | None = None
@@ -79,6 +81,7 @@ class Causes:
         is_unasked = begun is None and not write.frames
         for own in write.frames:
             if own.frame.start_offset < write.start_offset:
+                is_unasked = is_unasked or begun is None  # of a log: its beginning was not held
                 continue
             is_unasked = is_unasked or not own.messages
             for message in own.messages:
@@ -104,8 +107,7 @@ class Causes:
         key = (message.about or 0, 0)
         question = self._questions.get(key)
         if question is None:
-            self._belongs(message, place)
-            return []
+            return self._belongs(message, place)
         self._last_about[key] = place
         if question != self._latest():
             self._last_foreign = place
@@ -121,16 +123,23 @@ class Causes:
             *self._belonging.pop(question, ()),
         ]
 
-    def _belongs(self, message: Message, place: Place) -> None:
-        """Note what is said unasked under the question that it belongs to, if to any."""
+    def _belongs(self, message: Message, place: Place) -> list[Place]:
+        """Note what is said unasked under the question that it belongs to, if to any.
+
+        Return what it waits for, and nothing else: what a plugin asks on account of a question
+        comes after that question, whatever the host has left out before.
+        """
         question = self._latest()
         if question is None or self._last_foreign > question:
-            return
+            return []
+        before = self._belonging.get(question, ())
         self._belonging[question] = [place]  # which waits itself for what was before it
-        if message.asks:
-            self._own_questions[message.frame, message.part] = question
-            if len(self._own_questions) > MOST_OPEN:
-                self._own_questions.popitem(last=False)
+        if not message.asks:
+            return []
+        self._own_questions[message.frame, message.part] = question
+        if len(self._own_questions) > MOST_OPEN:
+            self._own_questions.popitem(last=False)
+        return [] if self._is_host else [question, *before]
 
     def _latest(self) -> Place | None:
         """Return the last question, if it is open."""

@@ -13,8 +13,12 @@ LONGEST_LINE = 200
 """Characters of a command line in a message."""
 
 
+class NothingFits(TapError):
+    """No session was started with the words that the host adds."""
+
+
 def fitting(found: Sequence[Candidate], argv: Sequence[str]) -> list[Candidate]:
-    """Return the sessions that were started with these words after the program; raises TapError.
+    """Return the sessions that were started with these words after the program; raises NothingFits.
 
     All of them where there are no words.
     """
@@ -23,7 +27,8 @@ def fitting(found: Sequence[Candidate], argv: Sequence[str]) -> list[Candidate]:
     live = asked(argv)
     fit = [it for it in found if fits(it.started, live)]
     if not fit:
-        raise TapError(f"no session was started with {_line(argv)}{_nearest(found, argv)}", USAGE)
+        nearest = _nearest(found, argv)
+        raise NothingFits(f"no session was started with {_line(argv)}{nearest}", USAGE)
     return fit
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ _SHELL_OPTIONS = ("-c", "-lc", "/c")
 _LONG_OPTION = re.compile(r"(--[A-Za-z][\w-]*)=(.*)", re.DOTALL)
 
 Word = str | None
-"""A word in the one form that all its spellings share; None: a file that nobody can read now."""
+"""A word in the one form that all its spellings share; None: what stood in a file, long ago."""
 
 
 class Started(NamedTuple):
@@ -46,17 +46,21 @@ class Started(NamedTuple):
 
 def asked(argv: Sequence[str]) -> tuple[Word, ...]:
     """Return what a live program is asked for, by the words that follow it."""
-    return tuple(_comparable(argv, os.curdir))
+    return tuple(_comparable(argv, _content))
 
 
-def started(argv: Sequence[str], folder: str = os.curdir) -> Started:
-    """Return how a program was started, by its argv and the folder in which it was."""
+def started(argv: Sequence[str]) -> Started:
+    """Return how a program was started, by its argv.
+
+    A file that it names is not opened: what is there now need not be what was there then, and a
+    recording from a stranger may name any.
+    """
     for before, command in pairwise(argv):
         if before.lower() in _SHELL_OPTIONS and _is_launcher(argv[0]):
-            inner = started(_split(command), folder)
+            inner = started(_split(command))
             return inner._replace(is_launched=True)  # behind exec, or variables
     return Started(
-        tuple(_comparable(argv[1:], folder)), is_launched=bool(argv) and _is_launcher(argv[0])
+        tuple(_comparable(argv[1:], _unknown)), is_launched=bool(argv) and _is_launcher(argv[0])
     )
 
 
@@ -88,14 +92,14 @@ def differing_value(recorded: Started, live: Sequence[Word]) -> str | None:
     return f"{unequal.path} was {_brief(unequal.a)}, now {_brief(unequal.b)}"
 
 
-def _comparable(argv: Iterable[str], folder: str) -> Iterator[Word]:
+def _comparable(argv: Iterable[str], content: Callable[[str], str | None]) -> Iterator[Word]:
     words = iter(_parted(argv))
     for word in words:
         if word != ARGUMENTS_FILE:
             yield _canonical(word)
             continue
         yield ARGUMENTS
-        text = _content(os.path.join(folder, next(words, "")))
+        text = content(next(words, ""))
         yield None if text is None else _canonical(text)
 
 
@@ -127,6 +131,10 @@ def _brief(value: Any) -> str:
         return "absent"
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
+
+
+def _unknown(_path: str) -> None:
+    return None
 
 
 def _content(path: str) -> str | None:

@@ -39,7 +39,7 @@ class Taken(NamedTuple):
     """What became of something that the peer did."""
 
     number: int | None = None  # of the item in whose place it stands; None: it has none there
-    miss: Finding | None = None  # of a question that has no answer
+    stray: Finding | None = None  # it is not in the recording: an extra, of a question a miss
 
 
 class Expectations:
@@ -57,9 +57,10 @@ class Expectations:
     ) -> None:
         """`role`: of the played side. `late_times`: so many times its latency is late."""
         self.findings = Findings()
-        self.bindings = Bindings(dialect.echoes)
+        self.bindings = Bindings(dialect.echoes, (*dialect.volatile, *ignored))
         self.instead: str | None = None  # what came last that was not expected
         self.has_left = False  # the peer
+        self._good_end: Event | None = None  # its end, where none is on record
         self._role = role
         self._read = read
         self._late_times = late_times
@@ -77,6 +78,10 @@ class Expectations:
         self._matcher.expect(self._read(expected))
         if expected.what.frame.flaw in UNSURE:
             self._unsure[expected.number] = expected
+
+    def twins(self) -> Iterator[Spoken]:
+        """Yield what is expected, in recorded order, as far as it can be told at sight."""
+        return self._matcher.twins()
 
     def asked(self, live: Spoken, frame: int, t_ns: int) -> None:
         """Take note of a question of ours; `frame` is its number in the recording."""
@@ -129,7 +134,9 @@ class Expectations:
         found = next((it for it in alike if is_same(it[1], live)), alike[0] if alike else None)
         if found is None:
             self.instead = self.instead if is_usual(live, self._role) else about(live)
-            if live.kind != "eof":  # where that is not recorded, the recording ended before it
+            if _is_good_end(live):
+                self._good_end = live
+            elif live.kind != "eof":  # where that is not recorded, the recording ended before it
                 self.findings.add(Finding("extra", about(live)))
             return Taken()
         number, recorded = found
@@ -146,13 +153,23 @@ class Expectations:
             return is_silent
         return not self._events and (is_silent or not len(self._matcher))
 
-    def missing(self) -> Iterator[Finding]:
-        """Yield what has not come."""
+    def missing(self, before: int | None = None) -> Iterator[Finding]:
+        """Yield what has not come; `before`: the number of our own end, where it was recorded.
+
+        A plugin that ends well once it has done all is as recorded where its end was not: the
+        recording ended before it. One that has left something out has ended too early.
+        """
+        is_whole = True
         for recorded in self._matcher.missing():
-            yield Finding("missing", named(recorded), recorded.frame)
-        for event in self._events.values():
-            if not is_usual(event, self._role):
+            if before is None or recorded.number < before:
+                is_whole = False
+                yield Finding("missing", named(recorded), recorded.frame)
+        for number, event in self._events.items():
+            if not is_usual(event, self._role) and (before is None or number < before):
+                is_whole = False
                 yield Finding("missing", about(event))
+        if self._good_end is not None and not is_whole:
+            yield Finding("extra", about(self._good_end))
 
     def _came(self, finding: Finding | None = None) -> None:
         self.instead = None
@@ -172,13 +189,11 @@ class Expectations:
             self._miss(Finding("extra", named(live), recorded.frame), named(live))
         return Taken()
 
-    def _unexpected(self, live: Spoken) -> Finding | None:
+    def _unexpected(self, live: Spoken) -> Finding:
+        self.instead = named(live)
         if not live.asks:
-            self._miss(Finding("extra", named(live)), named(live))
-            return None
-        finding = missed(live, self._matcher.nearest(live))
-        self._miss(finding, named(live))
-        return finding
+            return Finding("extra", named(live))
+        return missed(live, self._matcher.nearest(live))
 
     def _time(self, live: Spoken, latency_ns: int, recorded: Spoken) -> None:
         if self._late_times is None or recorded.latency_ns is None:
@@ -192,9 +207,16 @@ def _is_alike(recorded: Event, live: Event) -> bool:
 
 
 def is_same(recorded: Event, live: Event) -> bool:
-    """Tell whether two events are the same happening, whoever is told to have done it when."""
-    keys = ("stream", "signal", "code")
-    return recorded.kind == live.kind and all(_of(recorded, it) == _of(live, it) for it in keys)
+    """Tell whether two events are the same happening, whoever is told to have done it when.
+
+    What the recording does not tell (which signal it was) is not compared.
+    """
+    told = [it for it in ("stream", "signal", "code") if _of(recorded, it) is not None]
+    return recorded.kind == live.kind and all(_of(recorded, it) == _of(live, it) for it in told)
+
+
+def _is_good_end(live: Event) -> bool:
+    return live.kind == "exit" and _of(live, "code") == 0
 
 
 def is_usual(event: Event, role: Role) -> bool:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-Kind = Literal["changed", "missing", "extra", "late", "miss", "unused", "stuck"]
+Kind = Literal["changed", "missing", "extra", "late", "miss", "forwarded", "unused", "stuck"]
 """changed: another value; missing: it did not come; extra: nobody expected it; late: it took too
-long; miss: a question that the recording cannot answer; unused: a recorded answer that nobody asked
+long; miss: a question that the recording cannot answer; forwarded: one that the real plugin has
+answered, which is no difference; unused: a recorded answer that nobody asked
 for; stuck: a step waited in vain."""
 
 MOST_KEPT = 1000
@@ -30,6 +31,8 @@ class Findings:
 
     same: int = 0  # frames and events of the peer that came as recorded
     steps: int = 0  # steps that were taken
+    skipped: int = 0  # steps that were left out by hand
+    edited: int = 0  # steps that were taken with other bytes, by hand
     found: list[Finding] = field(default_factory=list)
     count: dict[Kind, int] = field(default_factory=dict)
 
@@ -41,5 +44,5 @@ class Findings:
 
     @property
     def differs(self) -> bool:
-        """Whether anything was found."""
-        return bool(self.count)
+        """Whether anything was found that is a difference."""
+        return bool(self.count.keys() - {"forwarded"})

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from tapproxy.replay.json_strings import ESCAPE, escaped, plain, unescaped
 
 _BEGINNING = re.compile(rb"[ \t\n\r]*+[{\[]")
+_BEGINNING_OF_DATA = re.compile(rb'[ \t\n\r]*+"?[ \t\n\r]*+[{\[]')
 
 
 class Edit(NamedTuple):
@@ -41,7 +42,10 @@ class Layer(Protocol):
 
 
 def find_layer(raw: bytes) -> Layer | None:
-    """Return what seems to be JSON in the raw text between a string's quotes: an object or list."""
+    """Return what seems to be JSON in the raw text between a string's quotes: an object or list.
+
+    In base64 it may be the text of a string once more: what a tool of LingXi says is one.
+    """
     text = unescaped(raw)
     if _BEGINNING.match(text):
         return TextLayer(raw, text)
@@ -49,7 +53,7 @@ def find_layer(raw: bytes) -> Layer | None:
         inner = a2b_base64(text, strict_mode=True)
     except ValueError:
         return None
-    return DataLayer(raw, inner) if _BEGINNING.match(inner) else None
+    return DataLayer(raw, inner) if _BEGINNING_OF_DATA.match(inner) else None
 
 
 class TextLayer:

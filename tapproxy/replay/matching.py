@@ -7,6 +7,7 @@ from itertools import islice, takewhile
 from typing import Literal
 
 from tapproxy.diffing.values import Unequal, differing
+from tapproxy.replay.batches import items_of, key_of, reordered
 from tapproxy.replay.spoken import UNKNOWN, Label, Spoken, digest, essence
 
 Level = Literal["exact", "canonical", "semantic", "method"]
@@ -51,6 +52,7 @@ class Matcher:
         """
         self._volatile = tuple(volatile)
         self._level = level
+        self._ids_may_differ = level == "method" or (level == "semantic" and "id" in volatile)
         self._waiting: dict[int, Spoken] = {}  # by number, in recorded order
         self._lanes: dict[Label, _Lane] = {}
         self._by_question: dict[int, list[Spoken]] = {}  # answers; a batch may have several
@@ -118,8 +120,15 @@ class Matcher:
         """Yield what was expected and has not come."""
         yield from self._waiting.values()
 
+    def twins(self) -> Iterator[Spoken]:
+        """Yield what is expected, where to be like it but for the id is to be the same."""
+        return iter(self._waiting.values() if self._ids_may_differ else ())
+
     def _find(self, live: Spoken) -> tuple[Spoken | None, bool]:
         """Return what was recorded in the place of a live frame, and whether they are the same."""
+        twin = self._waiting.get(live.twin or 0)
+        if twin is not None:
+            return twin, True
         if live.answers is not None:
             answers = self._by_question.get(live.answers, [])
             usual = answers[0] if answers else None
@@ -140,7 +149,8 @@ class Matcher:
             return digest(spoken.body)
         if self._level == "canonical":
             return digest(spoken.value())
-        return digest(essence(spoken, self._volatile))
+        items = items_of(spoken, self._volatile)
+        return digest(essence(spoken, self._volatile)) if items is None else key_of(items)
 
     def _difference(self, recorded: Spoken, live: Spoken) -> Unequal | None:
         if UNKNOWN in (recorded.kind, live.kind) or None in (recorded.kind, live.kind):
@@ -151,7 +161,11 @@ class Matcher:
     def _unequal(self, recorded: Spoken, live: Spoken) -> list[Unequal]:
         """Return where two differ at our level; nothing where they are the same there."""
         volatile = () if self._level in ("exact", "canonical") else self._volatile
-        one, other = essence(recorded, volatile), essence(live, volatile)
+        one, other = (items_of(it, volatile) for it in (recorded, live))
+        if one is None or other is None:
+            one, other = essence(recorded, volatile), essence(live, volatile)
+        elif volatile:
+            other = reordered(one, other)
         unequal = list(islice(differing(one, other), MOST_DIFFERENCES))
         if not unequal and self._level == "exact" and recorded.body != live.body:
             return [Unequal("", recorded.body, live.body)]

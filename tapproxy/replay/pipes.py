@@ -2,6 +2,7 @@
 
 import errno
 import os
+import select
 import stat
 import struct
 import time
@@ -11,11 +12,16 @@ import anyio
 
 READ_SIZE = 1 << 16
 
-DRAINED_WITHIN_S = 1.0
+DRAINED_WITHIN_S = 5.0
 """How long a write waits for the reader to take what was written before: one that does not read is
-written to all the same, as in the recording."""
+written to all the same, as in the recording. It may have to start first, on a busy machine."""
 
 LOOK_AGAIN_S = 0.0001
+
+
+_GONE = {errno.EIO, errno.ECONNRESET, errno.EBADF}
+"""What reading a terminal, or a socket, fails with when the other side is gone; and anything, once
+we have closed it ourselves, as the recorded plugin did."""
 
 
 class Outlet:
@@ -24,8 +30,8 @@ class Outlet:
     def __init__(self, descriptor: int, *, apart: bool) -> None:
         """`apart`: no two writes are to be seen in one read, where that can be helped."""
         self._descriptor = descriptor
-        self._apart = apart
         self._question = _unread_question(descriptor) if apart else None
+        self._reads = True  # as far as is known
         os.set_blocking(descriptor, False)
 
     async def write(self, data: bytes) -> bool:
@@ -49,27 +55,51 @@ class Outlet:
         os.close(self._descriptor)
 
     async def _drained(self, question: int) -> None:
-        deadline = time.monotonic() + DRAINED_WITHIN_S
-        is_open = True
-        while is_open:  # the kernel tells nobody when a pipe has been read
-            is_open = _unread(self._descriptor, question) > 0 and time.monotonic() < deadline
-            if is_open:
-                await anyio.sleep(LOOK_AGAIN_S)
+        """Wait until all is read; not again while one that was waited for in vain reads nothing."""
+        deadline = time.monotonic() + DRAINED_WITHIN_S * self._reads
+        while unread := _unread(self._descriptor, question):
+            if time.monotonic() >= deadline:
+                break
+            await anyio.sleep(LOOK_AGAIN_S)  # the kernel tells nobody when a pipe has been read
+        self._reads = not unread
 
 
-async def read(descriptor: int) -> bytes:
-    """Read what is there, waiting for something; nothing where the stream is over."""
-    while True:
-        with suppress(PermissionError):  # epoll knows no files, nor /dev/null: they never block
-            await anyio.wait_readable(descriptor)
+class Inlet:
+    """A descriptor that we read from."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._poll = select.poll()
+        self._poll.register(descriptor, select.POLLIN)
+
+    async def read(self) -> bytes:
+        """Read what is there, waiting for something; nothing where the stream is over."""
+        while True:
+            with suppress(PermissionError):  # epoll knows no files, nor /dev/null: they never block
+                await anyio.wait_readable(self._descriptor)
+            if not self._poll.poll(0):  # it was read at once, meanwhile
+                continue
+            try:
+                return os.read(self._descriptor, READ_SIZE)
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                if error.errno in _GONE:
+                    return b""
+                raise
+
+    def read_at_once(self, within_ms: int) -> bytes:
+        """Read what is there or comes within a moment, past the event loop.
+
+        Nothing where nothing comes, and where the stream is over or broken: `read` tells that.
+        """
+        ready = self._poll.poll(within_ms)
+        if not ready or ready[0][1] & select.POLLNVAL:  # some systems cannot tell of a terminal
+            return b""
         try:
-            return os.read(descriptor, READ_SIZE)
-        except BlockingIOError:
-            continue
-        except OSError as error:
-            if error.errno in (errno.EIO, errno.ECONNRESET):  # a terminal, a socket that is gone
-                return b""
-            raise
+            return os.read(self._descriptor, READ_SIZE)
+        except OSError:
+            return b""
 
 
 def _unread_question(descriptor: int) -> int | None:

@@ -1,7 +1,8 @@
 """Plays a recording for real: as the plugin on our own descriptors, or as the host of a child."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import anyio
@@ -9,15 +10,24 @@ import anyio
 from tapproxy.dialects.registry import find_dialect, get_dialect
 from tapproxy.errors import COULD_NOT_RUN, TapError
 from tapproxy.replay.candidates import findable
-from tapproxy.replay.engine import Engine, Options, Over
+from tapproxy.replay.doing import Options, Over
+from tapproxy.replay.engine import Engine
+from tapproxy.replay.forwarding import News
+from tapproxy.replay.forwarding_engine import ForwardingEngine
+from tapproxy.replay.hand import Hand
 from tapproxy.replay.player import Player, Stage
+from tapproxy.replay.real_plugin import RealPlugin
 from tapproxy.replay.script import Role
 from tapproxy.replay.source import Source
-from tapproxy.replay.stages import HostStage, PluginStage, started
+from tapproxy.replay.stages import Chunks, HostStage, PluginStage, started
 from tapproxy.replay.telling import verdict
+from tapproxy.replay.terminal import Terminal
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session
 from tapproxy_viewers.replay_report import Verdict
+
+ENDING = ("SIGTERM", "SIGHUP")
+"""Signals that end a replay by hand; as plugin, the stage sees to those that a host may send."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +38,10 @@ class Plan:
     role: Role
     options: Options
     strict: bool = False  # in the total order of the recording
-    apart: bool = True  # writes kept apart, as in the recording
+    chunks: Chunks = "recorded"
     replay: str | None = None  # the path of the replay's own recording
+    real_plugin: tuple[str, ...] = ()  # what starts it, where it answers what the recording cannot
+    terminal: Terminal | None = None  # where somebody is asked before each step
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,39 +50,41 @@ class Played:
 
     verdict: Verdict
     ended: Event | None  # how the recorded plugin ended, where it is played and has
+    news: Sequence[News] = ()  # what the real plugin was asked, and has answered
 
 
 def play_plugin(recording: Recording, session: Session, plan: Plan) -> Played:
     """Play the plugin on our own stdin, stdout and stderr."""
-    stage = PluginStage(apart=plan.apart)
-    return Played(_play(recording, session, plan, stage), stage.ended)
+    stage = PluginStage(plan.chunks, session.framing)
+    said, news = _play(recording, session, plan, stage)
+    return Played(said, stage.ended, news)
 
 
 def play_host(recording: Recording, session: Session, plan: Plan, command: Sequence[str]) -> Played:
     """Play the host before a plugin that is started by the command; raises TapError."""
     try:
         with started(command) as child:
-            stage = HostStage(child, apart=plan.apart)
-            return Played(_play(recording, session, plan, stage), None)
+            stage = HostStage(child, plan.chunks, session.framing)
+            return Played(_play(recording, session, plan, stage)[0], None)
     except OSError as error:
         raise TapError(f"cannot start {command[0]}: {error.strerror}", COULD_NOT_RUN) from error
 
 
-def _play(recording: Recording, session: Session, plan: Plan, stage: Stage) -> Verdict:
+def _play(
+    recording: Recording, session: Session, plan: Plan, stage: Stage
+) -> tuple[Verdict, Sequence[News]]:
     source = Source(recording, session)
     dialect = find_dialect(session.dialect or "raw") or get_dialect("raw")
+    items, hand = source.items(plan.role, strict=plan.strict), None
+    if plan.terminal is not None:
+        hand = Hand(plan.terminal, recording, session, () if plan.role == "plugin" else ENDING)
+        items = hand.watched(items)
     began_ns = time.monotonic_ns()
-    engine = Engine(
-        source.items(plan.role, strict=plan.strict),
-        session,
-        plan.role,
-        dialect,
-        source.spoken,
-        plan.options,
-        began_ns,
-    )
-    over: Over = anyio.run(Player(engine, stage).run)
-    return verdict(
+    given = items, session, plan.role, dialect, source.spoken, plan.options, began_ns
+    engine = ForwardingEngine(*given) if plan.options.on_miss == "forward" else Engine(*given)
+    with _behind(engine, plan.real_plugin) as behind:
+        over: Over = anyio.run(Player(engine, stage, hand=hand, behind=behind).run)
+    said = verdict(
         engine.conclude(),
         findable(plan.recording),
         plan.role,
@@ -79,4 +93,19 @@ def _play(recording: Recording, session: Session, plan: Plan, stage: Stage) -> V
         pace=plan.options.pace,
         ended=over.why,
         replay=None if plan.replay is None else findable(plan.replay),
+        by_hand=hand is not None,
     )
+    return said, engine.news if isinstance(engine, ForwardingEngine) else ()
+
+
+@contextmanager
+def _behind(engine: Engine, command: Sequence[str]) -> Iterator[RealPlugin | None]:
+    """Have a real plugin at hand for an engine that asks it; it ends with the replay."""
+    if not isinstance(engine, ForwardingEngine):
+        yield None
+        return
+    plugin = RealPlugin(command, engine.heard_real, engine.lost_real, lambda: engine.is_full)
+    try:
+        yield plugin
+    finally:
+        plugin.end()

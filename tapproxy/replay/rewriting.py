@@ -34,9 +34,14 @@ def frame_rewritten(
     end = len(frame) - terminator_size
     body = frame[header_size:end]
     new = rewritten(body, patterns, change)
-    if new is body:
-        return frame
-    header = _header_rewritten(frame[:header_size], len(body), len(new))
+    return frame if new is body else frame_with(frame, header_size, terminator_size, new)
+
+
+def frame_with(frame: bytes, header_size: int, terminator_size: int, new: bytes) -> bytes:
+    """Return a frame with another body; of its header at most the digits of the length change."""
+    end = len(frame) - terminator_size
+    body = frame[header_size:end]
+    header = header_rewritten(frame[:header_size], len(body), len(new))
     return b"".join((header, new, frame[end:]))
 
 
@@ -78,7 +83,8 @@ def _edits_within(place: Reached, raw: bytes, change: Change) -> list[Edit]:
     return [Edit(begin + it.start, begin + it.end, it.new) for it in outer]
 
 
-def _header_rewritten(header: bytes, old_size: int, new_size: int) -> bytes:
+def header_rewritten(header: bytes, old_size: int, new_size: int) -> bytes:
+    """Return a frame's header for a body of another size, in bytes, as `frame_rewritten` does."""
     lengths = list(_LENGTH.finditer(header))
     if len(lengths) != 1 or int(lengths[0][1]) != old_size:
         return header

@@ -9,11 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
+from tapproxy.replay.recent import Recent
 from tapproxy.replay.script import Act, Expected, Item, Step
-from tapproxy_store.records import Event
+from tapproxy_store.records import Event, Told
 
 WINDOW = 512
 """Items of the script that are looked at beyond the furthest that is done."""
+
+TOGETHER = 64
+"""Items that are read at once: one at a time takes longer, as each part of the work is new to the
+processor's caches then."""
 
 WINDOW_BYTES = 1 << 25
 """What those may hold, so that large frames do not fill the memory."""
@@ -25,9 +30,9 @@ GRACE_NS = 50_000_000
 """How long a step that is due waits for what was before it in the recording: a peer that is slower
 than the recorded one is not to change the order, one that asks in another order has to wait."""
 
-KEPT_DONE = 100_000
-"""Items that are remembered as done: a question of the peer that is answered later than so many
-others is answered at once."""
+KEPT_DONE = 50_000
+"""Items that are remembered as done, at least: a question of the peer that is answered later than
+so many others is answered at once."""
 
 LAST_WORDS = {"eof", "exit"}
 """Kinds of acts after which nothing can be said: what is due before them is not cut off."""
@@ -68,7 +73,7 @@ class Schedule:
     _pending: OrderedDict[int, _Pending] = field(default_factory=OrderedDict)  # by number
     _expected: dict[int, Expected] = field(default_factory=dict)
     _waiters: dict[int, list[int]] = field(default_factory=dict)
-    _done: OrderedDict[int, int] = field(default_factory=OrderedDict)  # when each was
+    _done: Recent = field(default_factory=lambda: Recent(KEPT_DONE))  # when each was
     _ready: list[tuple[int, int]] = field(default_factory=list)  # due, number; a heap
     _exhausted: bool = False
     _last_number: int = 0  # of what was read
@@ -82,16 +87,19 @@ class Schedule:
     def pull(self) -> list[Expected]:
         """Read the script on, as far as it is needed; return what is newly expected of the peer."""
         found: list[Expected] = []
-        while self._has_room():
+        if not self._has_room(WINDOW):
+            return found
+        while self._has_room(WINDOW + TOGETHER):
             item = next(self.items, None)
             if item is None:
                 self._exhausted = True
                 break
-            self._last_number = item.number
-            self._ahead.append((item.number, _size(item)))
-            self._ahead_bytes += self._ahead[-1][1]
+            number, size = item.number, _size(item)
+            self._last_number = number
+            self._ahead.append((number, size))
+            self._ahead_bytes += size
             if isinstance(item, Expected):
-                self._expected[item.number] = item
+                self._expected[number] = item
                 found.append(item)
             else:
                 self._add(item)
@@ -100,18 +108,24 @@ class Schedule:
     def done(self, number: int, t_ns: int) -> None:
         """Take note that an item has happened."""
         pending = self._pending.pop(number, None)
-        expected = self._expected.pop(number, None)
-        recorded_ns = pending.step.t_ns if pending else expected.t_ns if expected else 0
+        item = self._expected.pop(number, None) if pending is None else pending.step
+        recorded_ns = 0 if item is None else item.t_ns
         if recorded_ns >= self._last_done[0]:
             self._last_done = recorded_ns, t_ns
-        self._done[number] = t_ns
-        if len(self._done) > KEPT_DONE:
-            self._done.popitem(last=False)
+        self._done.note(number, t_ns)
         for waiter in self._waiters.pop(number, ()):
             self._release(waiter, number, t_ns)
-        self._furthest = max(self._furthest, number)
-        while self._ahead and self._ahead[0][0] <= self._furthest:
-            self._ahead_bytes -= self._ahead.popleft()[1]
+        if number > self._furthest:
+            self._furthest, ahead = number, self._ahead
+            while ahead and ahead[0][0] <= number:
+                self._ahead_bytes -= ahead.popleft()[1]
+
+    def excuse(self, asked: set[int], t_ns: int) -> None:
+        """Wait no more for the answers to questions that were not asked, by their frames."""
+        for number, expected in list(self._expected.items()):
+            what = expected.what
+            if isinstance(what, Told) and any(it.answers in asked for it in what.messages):
+                self.done(number, t_ns)
 
     def next(self, now_ns: int, last_heard_ns: int) -> Step | int | None:
         """Return the step that is due, or else when the next one is, or None: a peer is awaited."""
@@ -181,12 +195,12 @@ class Schedule:
         """Return what was done next after the furthest that is done, if it is the peer's."""
         return self._expected.get(self._ahead[0][0]) if self._ahead else None
 
-    def _has_room(self) -> bool:
+    def _has_room(self, window: int) -> bool:
         if self._exhausted:
             return False
         if not self._ahead:
             return True
-        items = WINDOW if self._pending else FAR
+        items = window if self._pending else FAR
         return len(self._ahead) < items and self._ahead_bytes < WINDOW_BYTES
 
     def _first_open(self) -> int:
@@ -217,7 +231,8 @@ class Schedule:
                 pending.open += 1
                 self._waiters.setdefault(wait.number, []).append(step.number)
             else:
-                then_ns = self._done.get(wait.number, self.started_ns)
+                then_ns = self._done.find(wait.number)
+                then_ns = self.started_ns if then_ns is None else then_ns
                 pending.due_ns = max(pending.due_ns, then_ns + self.pace.scaled(wait.after_ns))
         self._pending[step.number] = pending
         if not pending.open:

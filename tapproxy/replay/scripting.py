@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tapproxy.ingest.bodies import Bodies
+from tapproxy.ingest.bodies import LARGEST_BODY, Bodies
 from tapproxy.replay.causes import Causes
 from tapproxy.replay.script import (
     OTHER,
@@ -50,7 +50,11 @@ def script(
         while coming is not None and coming.frame.last_chunk <= record.seq:
             ended.append(coming)
             coming = next(told, None)
-        yield from writer.take(record, ended)
+        item = writer.whole(record, ended[0]) if len(ended) == 1 else None
+        if item is not None:
+            yield item
+        else:
+            yield from writer.take(record, ended)
     yield from writer.close()
 
 
@@ -83,13 +87,29 @@ class _Drafting:
         self._drafts: deque[_OwnChunk | _Heard | Event] = deque()
         self._unframed: dict[Stream, list[_OwnChunk]] = {it: [] for it in STREAMS[role]}
         self._held: dict[Stream, int] = dict.fromkeys(STREAMS[role], 0)  # bytes of those
-        self._causes = Causes(strict=strict)
+        self._causes = Causes(strict=strict, is_host=role == "host")
+        self._exit: Event | None = None  # of the plugin that is played, until its place is known
         self._number = 0
+
+    def whole(self, record: Chunk | Event, told: Told) -> Item | None:
+        """Take a chunk that is one frame and comes while none is open, as most do; else None."""
+        frame = told.frame
+        if self._drafts or isinstance(record, Event) or not _is_all_of(frame, record):
+            return None
+        _, _, stream, t_ns, start, data = record
+        if stream in self._unframed:
+            if self._unframed[stream]:
+                return None
+            own = OwnFrame(frame, told.messages, data)
+            return self._step(t_ns, Write(stream, start, data, (own,)))
+        end = len(data) - TERMINATORS[frame.terminator]
+        if stream != self._asking or end > LARGEST_BODY:
+            return None
+        return self._heard(told, data[frame.header_size : end])
 
     def take(self, record: Chunk | Event, ended: Sequence[Told]) -> Iterator[Item]:
         if isinstance(record, Event):
-            if is_own_event(record, self._role) or is_seen(record, self._role):
-                self._drafts.append(record)
+            self._take_event(record)
         elif record.stream in self._unframed:
             self._hold(record)
         elif record.stream == self._asking:
@@ -102,12 +122,21 @@ class _Drafting:
         if len(self._drafts) > MOST_DRAFTS:
             for stream in self._unframed:
                 self._release(stream)
+            self._place_exit()
         return self._known()
+
+    def _take_event(self, event: Event) -> None:
+        is_own = is_own_event(event, self._role)
+        if is_own or is_seen(event, self._role):
+            self._drafts.append(event)
+        if is_own and event.kind == "exit":
+            self._exit = event
 
     def close(self) -> Iterator[Item]:
         for drafts in self._unframed.values():
             for draft in drafts:
                 draft.is_whole = True
+        self._place_exit()
         return self._known()
 
     def _hold(self, chunk: Chunk) -> None:
@@ -117,6 +146,16 @@ class _Drafting:
         self._held[chunk.stream] += len(chunk.data)
         if self._held[chunk.stream] > MOST_HELD:
             self._release(chunk.stream)
+
+    def _place_exit(self) -> None:
+        """Have the exit come after the plugin's last words: they may have been read after it."""
+        if self._exit is None:
+            return
+        drafts, place = self._drafts, self._drafts.index(self._exit)
+        own = [at for at, it in enumerate(drafts) if isinstance(it, _OwnChunk) and at > place]
+        drafts.remove(self._exit)
+        drafts.insert(max(own, default=place), self._exit)
+        self._exit = None
 
     def _release(self, stream: Stream) -> None:
         """Wait for the end of the open frame no more."""
@@ -165,26 +204,36 @@ class _Drafting:
     def _known(self) -> Iterator[Item]:
         while self._drafts:
             first = self._drafts[0]
-            if isinstance(first, _OwnChunk) and not first.is_whole:
+            is_known = first.is_whole if isinstance(first, _OwnChunk) else first is not self._exit
+            if not is_known:
                 return
             yield self._item(self._drafts.popleft())
 
     def _item(self, draft: _OwnChunk | _Heard | Event) -> Item:
-        self._number += 1
-        number, causes = self._number, self._causes
         if isinstance(draft, _OwnChunk):
             _, _, stream, t_ns, start, data = draft.chunk
-            write = Write(stream, start, data, tuple(draft.frames), draft.goes_on)
-            return Step(number, t_ns, write, causes.of_write(write, (number, t_ns)))
+            return self._step(t_ns, Write(stream, start, data, tuple(draft.frames), draft.goes_on))
         if isinstance(draft, Event):
-            place = (number, draft.t_ns)
-            if is_own_event(draft, self._role):
-                return Step(number, draft.t_ns, Act(draft), causes.of_act(place))
-            causes.saw(place)
-            return Expected(number, draft.t_ns, draft)
-        told, body = draft
-        causes.heard(told.messages, (number, told.frame.last_ns))
-        return Expected(number, told.frame.last_ns, told, body)
+            return self._happened(draft)
+        return self._heard(*draft)
+
+    def _step(self, t_ns: int, write: Write) -> Step:
+        number = self._number = self._number + 1
+        return Step(number, t_ns, write, self._causes.of_write(write, (number, t_ns)))
+
+    def _happened(self, event: Event) -> Item:
+        number = self._number = self._number + 1
+        place = (number, event.t_ns)
+        if is_own_event(event, self._role):
+            return Step(number, event.t_ns, Act(event), self._causes.of_act(place))
+        self._causes.saw(place)
+        return Expected(number, event.t_ns, event)
+
+    def _heard(self, told: Told, body: bytes) -> Expected:
+        number = self._number = self._number + 1
+        t_ns = told.frame.last_ns
+        self._causes.heard(told.messages, (number, t_ns))
+        return Expected(number, t_ns, told, body)
 
 
 def _is_all_of(frame: Frame, chunk: Chunk) -> bool:

@@ -20,9 +20,7 @@ class Source:
     def items(self, role: Role, *, strict: bool = False) -> Iterator[Item]:
         """Return the script of the side that is played."""
         records = self._recording.records(self.session.id)
-        entries = self._recording.entries(self.session.id)
-        told = (entry for entry in entries if not isinstance(entry, Event))
-        return script(records, told, role, strict=strict)
+        return script(records, self._recording.told(self.session.id), role, strict=strict)
 
     def spoken(self, expected: Expected) -> Spoken:
         """Return a frame that is expected as a live one is told; its layers are read on demand."""
@@ -39,5 +37,5 @@ class Source:
         decoded = partial(self._recording.decoded, it)
         return Spoken(
             number, frame.stream, body, it.kind, it.method, it.id, bool(it.asks), it.answers,
-            decoded, frame.number, it.latency_ns,
+            decoded, frame.number, it.latency_ns, it.flags is None and it.note is None,
         )  # fmt: skip

@@ -34,6 +34,8 @@ class Spoken(NamedTuple):
     # JSON with all layers opened, where the body is not that; or what finds it
     frame: int | None = None  # of a recorded frame, its number there
     latency_ns: int | None = None  # of an answer
+    is_regular: bool = False  # of a recorded one: one message, with nothing odd about it
+    twin: int | None = None  # of a live one: that recorded one, less its id, by its number there
 
     @property
     def label(self) -> Label:

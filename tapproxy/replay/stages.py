@@ -5,10 +5,13 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import Literal, NoReturn
 
 import anyio
 from anyio.abc import TaskStatus
 
+from tapproxy.replay.by_frame import ByFrame
+from tapproxy.replay.ends import exit_code_of, signal_of
 from tapproxy.replay.pipes import Outlet
 from tapproxy_store.records import Event, Stream
 
@@ -19,27 +22,51 @@ CAUGHT = tuple(
 
 Happened = Callable[[Event], None]
 
+Chunks = Literal["recorded", "frames", "any"]
+"""What is kept apart: the recorded reads; the frames; nothing."""
+
+
+class Words:
+    """Where what is said of the protocol goes: write for write, or frame for frame."""
+
+    def __init__(self, descriptor: int, chunks: Chunks, framing: str) -> None:
+        """`framing` is the recorded session's."""
+        self._outlet = Outlet(descriptor, apart=chunks != "any")
+        self._by_frame = ByFrame(framing) if chunks == "frames" else None
+        self.close = self._outlet.close
+
+    async def write(self, data: bytes, *, goes_on: bool) -> bool:
+        """Write what is due of it; False where nobody reads any more."""
+        if self._by_frame is None:
+            return await self._outlet.write(data)
+        for piece in self._by_frame.pieces(data, goes_on=goes_on):
+            if not await self._outlet.write(piece):
+                return False
+        return True
+
 
 class PluginStage:
     """On our own descriptors: what the host starts is us."""
 
-    def __init__(self, *, apart: bool) -> None:
-        """`apart`: writes are kept apart, as in the recording."""
+    def __init__(self, chunks: Chunks, framing: str) -> None:
+        """`framing` is the recorded session's."""
         self.inlets: dict[Stream, int] = {"in": 0}
         self.ended: Event | None = None  # how the recorded plugin ended, once it has
-        self._outlets = {stream: Outlet(fd, apart=apart) for stream, fd in (("out", 1), ("err", 2))}
-        self._died_of: str | None = None
+        self._stdout = Words(1, chunks, framing)
+        self._stderr = Outlet(2, apart=chunks != "any")
 
-    async def write(self, stream: Stream, data: bytes) -> bool:
-        """Write to the host."""
-        return await self._outlets[stream].write(data)
+    async def write(self, stream: Stream, data: bytes, *, goes_on: bool = False) -> bool:
+        """Write to the host; its stderr is read as recorded, frames or not."""
+        if stream == "err":
+            return await self._stderr.write(data)
+        return await self._stdout.write(data, goes_on=goes_on)
 
     async def perform(self, event: Event) -> None:
         """Close a stream, or take note of the exit: it comes after the report."""
         if event.kind == "exit":
             self.ended = event
         elif event.kind == "eof" and event.detail.get("stream") == "out":
-            self._outlets["out"].close()  # stderr closes with us: the report may go there
+            self._stdout.close()  # stderr closes with us: the report may go there
         elif event.kind == "broken-pipe" and event.detail.get("stream") == "in":
             os.close(0)
 
@@ -55,26 +82,27 @@ class PluginStage:
 class HostStage:
     """Before a plugin that is our child."""
 
-    def __init__(self, child: "subprocess.Popen[bytes]", *, apart: bool) -> None:
-        """Take the child, whose stdin and stdout are pipes."""
+    def __init__(self, child: "subprocess.Popen[bytes]", chunks: Chunks, framing: str) -> None:
+        """Take the child, whose stdin and stdout are pipes; `framing` is the recorded session's."""
         if child.stdin is None or child.stdout is None:  # for the type checker: both are pipes
             raise AssertionError
         self._child = child
         self._inlet = child.stdout.fileno()
-        self._stdin = Outlet(os.dup(child.stdin.fileno()), apart=apart)
+        self._stdin = Words(os.dup(child.stdin.fileno()), chunks, framing)
         child.stdin.close()
         self.inlets: dict[Stream, int] = {"out": self._inlet}
 
-    async def write(self, stream: Stream, data: bytes) -> bool:
+    async def write(self, stream: Stream, data: bytes, *, goes_on: bool = False) -> bool:
         """Write to the plugin; False where it has closed its stdin."""
         del stream
-        return await self._stdin.write(data)
+        return await self._stdin.write(data, goes_on=goes_on)
 
     async def perform(self, event: Event) -> None:
         """Close the plugin's stdin, or send it a signal."""
         if event.kind == "signal":
-            with suppress(ProcessLookupError, AttributeError, ValueError):
-                self._child.send_signal(getattr(signal, str(event.detail.get("signal"))))
+            number = signal_of(event)
+            with suppress(ProcessLookupError):
+                self._child.send_signal(number or 0)  # 0 is none
         elif event.kind == "eof":
             self._stdin.close()
 
@@ -100,20 +128,24 @@ def started(command: Sequence[str]) -> Iterator["subprocess.Popen[bytes]"]:
     try:
         yield child
     finally:
-        for last_word in (None, signal.SIGTERM, signal.SIGKILL):
-            if last_word is not None:
-                child.send_signal(last_word)
-            with suppress(subprocess.TimeoutExpired):
-                child.wait(LADDER_S)
-                break
+        see_off(child)
 
 
-def end_as(event: Event) -> None:
+def see_off(child: "subprocess.Popen[bytes]") -> None:
+    """See to it that a child ends whose stdin is closed."""
+    for last_word in (None, signal.SIGTERM, signal.SIGKILL):
+        if last_word is not None:
+            child.send_signal(last_word)
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(LADDER_S)
+            break
+
+
+def end_as(event: Event) -> NoReturn:
     """End this process as a recorded plugin did: with its code, or by its signal."""
-    name = event.detail.get("signal")
-    if name is not None and hasattr(signal, str(name)):
-        number = getattr(signal, str(name))
+    number = signal_of(event)
+    if number is not None:
         with suppress(OSError):  # SIGKILL has no other action
             signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
-    os._exit(int(event.detail.get("code") or 0))
+    os._exit(exit_code_of(event))

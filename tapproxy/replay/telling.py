@@ -1,11 +1,13 @@
 """Turns what a replay is going to do, and what it has found, into what viewers draw."""
 
 from collections.abc import Callable, Iterator
+from itertools import tee
 from typing import Any
 
 from tapproxy.replay.findings import Findings
 from tapproxy.replay.schedule import AS_RECORDED, Pace
 from tapproxy.replay.script import Act, Expected, Item, OwnFrame, Role, Step, Write
+from tapproxy.replay.spoken import Spoken
 from tapproxy_store.records import Event, Frame, Message, Told
 from tapproxy_store.rows import TERMINATORS
 from tapproxy_viewers.drawing import UNSPOKEN_KINDS, short_id
@@ -35,6 +37,7 @@ def verdict(
     pace: Pace = AS_RECORDED,
     ended: str | None = None,
     replay: str | None = None,
+    by_hand: bool = False,
 ) -> Verdict:
     """Return what came of a replay, as reports tell it.
 
@@ -55,6 +58,9 @@ def verdict(
         pace.times,
         ended,
         replay,
+        findings.skipped,
+        findings.edited,
+        by_hand,
     )
 
 
@@ -69,6 +75,36 @@ def planned(items: Iterator[Item], payload: Payload) -> Iterator[Planned]:
             if len(names) > MOST_NAMED:
                 del names[next(iter(names))]
         yield it
+
+
+def noted(items: Iterator[Item], payload: Payload, steps: dict[int, Planned]) -> Iterator[Item]:
+    """Yield the items as they are; keep how each step is drawn, by its number."""
+    these, those = tee(items)
+    for item, it in zip(these, planned(those, payload), strict=True):
+        if it.doing != "wait":
+            steps[it.number] = it
+        yield item
+
+
+def spoken_part(spoken: Spoken) -> Part:
+    """Return what a live frame is, as it is drawn."""
+    if spoken.kind in (None, UNKNOWN):
+        return Part("", _text(spoken.body[:TEXT_SIZE]))
+    is_plain = spoken.kind in UNSPOKEN_KINDS and spoken.method is not None
+    key = "" if spoken.id is None else f"({short_id(spoken.id)})"
+    name = " ".join(filter(None, ["" if is_plain else spoken.kind, spoken.method, key]))
+    mark: Mark = "plain" if spoken.answers is None else "answer"
+    return Part(name, mark="failure" if spoken.kind == "error" else mark)
+
+
+def bytes_part(data: bytes, remark: str = "", frame: int | None = None) -> Part:
+    """Return what is told of bytes, whatever they mean."""
+    return Part("", _text(data[:TEXT_SIZE]), frame, len(data), remark)
+
+
+def event_part(event: Event) -> Part:
+    """Return what has happened, as it is drawn."""
+    return Part(tell(event)[1])
 
 
 def _name(item: Item) -> str | None:

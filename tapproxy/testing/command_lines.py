@@ -13,7 +13,7 @@ PYTHON = (sys.executable, "-P")
 
 TAP = (*PYTHON, "-m", "tapproxy")
 
-OURS = {"as", "junit", "output", "print", "report"}
+OURS = {"as", "junit", "output", "print", "record_mode", "report"}
 """Options that the fixtures set themselves."""
 
 

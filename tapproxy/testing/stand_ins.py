@@ -13,9 +13,13 @@ from tapproxy.testing.waiting import PATIENCE_S, comes_true
 class StandIn:
     """Takes a plugin's place: each time that a host starts it, it plays the recording."""
 
-    def __init__(self, recordings: Sequence[str], folder: str) -> None:
-        """Take the recordings' paths, and an empty folder for what each start leaves."""
+    def __init__(self, recordings: Sequence[str], folder: str, plugin: Sequence[str] = ()) -> None:
+        """Take the recordings' paths, and an empty folder for what each start leaves.
+
+        `plugin`: the command of the real one, which is asked what is not recorded.
+        """
         self._recordings = recordings
+        self._plugin = plugin
         self._folder = folder
         self._told: set[str] = set()
 
@@ -26,6 +30,8 @@ class StandIn:
         """
         __tracebackhide__ = True
         words = [*option_words(options), *self._recordings, "--"]
+        if self._plugin:
+            words = ["--record-mode=new", *words, *self._plugin, "--"]
         checked("replay", ["--as=plugin", *words])
         return [*PYTHON, "-m", "tapproxy.testing.standing_in", self._folder, *words]
 

@@ -58,6 +58,7 @@ def original_environment() -> list[bytes]:
 
 
 def launch(
+    program: bytes,
     command: list[bytes],
     environment: list[bytes],
     descriptors: dict[int, int | None],
@@ -65,8 +66,8 @@ def launch(
 ) -> Launched:
     """Start the plugin and return at once: it takes a while to become what it shall be.
 
-    The program is looked up in PATH as execvp(3) does. `descriptors` says which of ours becomes
-    the plugin's 0, 1, 2 (None: closed).
+    The program is looked up in PATH as execvp(3) does; `command` is its argv. `descriptors` says
+    which of ours becomes the plugin's 0, 1, 2 (None: closed).
     """
     failure, report = os.pipe()
     parent = os.getpid()
@@ -74,7 +75,8 @@ def launch(
     if pid == 0:
         try:
             _prepare(descriptors, host_state)
-            number = _execute(command, environment) if os.getppid() == parent else errno.ESRCH
+            alive = os.getppid() == parent
+            number = _execute(program, command, environment) if alive else errno.ESRCH
         except OSError as error:
             number = error.errno or errno.EIO
         os.write(report, str(number).encode())
@@ -84,11 +86,11 @@ def launch(
 
 
 def replace_ourselves(
-    command: list[bytes], environment: list[bytes], host_state: HostState
+    program: bytes, command: list[bytes], environment: list[bytes], host_state: HostState
 ) -> NotStarted:
     """Become the plugin, without a session; return why that failed."""
     host_state.give_back()
-    return NotStarted(_execute(command, environment))
+    return NotStarted(_execute(program, command, environment))
 
 
 def _prepare(descriptors: dict[int, int | None], host_state: HostState) -> None:
@@ -101,10 +103,10 @@ def _prepare(descriptors: dict[int, int | None], host_state: HostState) -> None:
     host_state.give_back()
 
 
-def _execute(command: list[bytes], environment: list[bytes]) -> int:
+def _execute(program: bytes, command: list[bytes], environment: list[bytes]) -> int:
     """Replace this process by the command; return why that failed (an errno)."""
     number = errno.ENOENT
-    for path in _candidates(command[0], _search_path(environment)):
+    for path in _candidates(program, _search_path(environment)):
         try:
             execve(path, command, environment)
         except OSError as error:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from tapproxy.wire.wiring import Wiring
 
 
+SALT_SIZE = 32
+"""Bytes of the key by which the placeholders of secrets are made."""
+
+
 def gather(order: Order, environment: list[bytes], wiring: Wiring) -> dict[str, Any]:
     """Return the session's facts as JSON takes them (the schema page lists the keys)."""
     variables = [entry.partition(b"=")[::2] for entry in environment]
@@ -41,7 +45,16 @@ def gather(order: Order, environment: list[bytes], wiring: Wiring) -> dict[str, 
             "names": sorted((_text(name) for name, _ in variables), key=str),
             "values": {kept[name]: _text(value) for name, value in variables if name in kept},
         },
+        **_redaction(order),
+        **({} if order.keep is None else {"keep": order.keep}),
     }
+
+
+def _redaction(order: Order) -> dict[str, Any]:
+    """Return what the ingester needs, whoever that is; it keeps none of it in the recording."""
+    if not order.redact:
+        return {}
+    return {"redaction": {"rules": list(order.redact), "salt": os.urandom(SALT_SIZE).hex()}}
 
 
 def _described(wiring: Wiring) -> dict[str, Any]:

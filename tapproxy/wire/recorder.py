@@ -54,6 +54,7 @@ class Recorder:
         self._unrecorded = [0, 0, 0]
         self._trouble: OSError | None = None
         self._end = 0  # of what is on record, as an offset in the file
+        self._due = b""  # facts that could not be written: nothing may stand before them
 
     @classmethod
     def create(cls, path: str, *, must_record: bool) -> Self:
@@ -93,7 +94,9 @@ class Recorder:
 
     def facts(self, facts: dict[str, Any]) -> None:
         """Put the session's facts on record, before anything else."""
-        self._json(FACTS, facts)
+        self._due = encoded(facts)
+        with self._lock:
+            self._write_facts()
 
     def end(self) -> None:
         """Put the orderly end on record and let the journal go."""
@@ -124,6 +127,12 @@ class Recorder:
         with self._lock:
             if self._trouble is None or self._explained():
                 self._append(kind, NO_STREAM, 0, data)
+
+    def _write_facts(self) -> bool:
+        if self._due and not self._append(FACTS, NO_STREAM, 0, self._due):
+            return False
+        self._due = b""
+        return True
 
     def _append(self, kind: int, stream: int, offset: int, data: bytes) -> bool:
         head = _pack(MARK, kind, stream, len(data), _now(), offset)
@@ -163,6 +172,8 @@ class Recorder:
         trouble, self._trouble = self._trouble, None
         if trouble is None:
             return True
+        if not self._write_facts():
+            return False
         detail = {
             "kind": "recording-error",
             "errno": errno.errorcode.get(trouble.errno or 0, "EIO"),

@@ -40,9 +40,9 @@ def report_failure(failure: NotStarted, order: Order, recorder: Recorder) -> NoR
     """Say and record why the plugin could not be started, and exit as a shell would."""
     reason = "command not found" if failure.not_found else str(failure)
     status = NOT_FOUND if failure.not_found else NOT_EXECUTABLE
-    say(f"{os.fsdecode(order.command[0])}: {reason}")
+    say(f"{os.fsdecode(order.program)}: {reason}")
     detail = {"errno": failure.name, "message": str(failure), "status": status}
-    if failure.not_found and b"/" not in order.command[0]:
+    if failure.not_found and b"/" not in order.program:
         path = os.fsencode(os.environ.get("PATH", os.defpath))
         detail["path"] = path.decode(errors="backslashreplace")
     recorder.event("spawn-error", detail)

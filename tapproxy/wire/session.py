@@ -29,7 +29,9 @@ def run(order: Order) -> NoReturn:
         _run_unrecorded(order, environment, host_state)
     wiring = Wiring()
     recorder = _open_recorder(order, wiring)
-    plugin = child.launch(order.command, environment, wiring.for_plugin(), host_state)
+    plugin = child.launch(
+        order.program, order.command, environment, wiring.for_plugin(), host_state
+    )
     from tapproxy.wire.facts import gather
     from tapproxy.wire.running import report_failure, run_to_end
 
@@ -46,8 +48,8 @@ def _run_unrecorded(order: Order, environment: list[bytes], host_state: HostStat
     if order.must_record:
         raise TapError("cannot record: too few files may be open (ulimit -n)")
     say("cannot record: too few files may be open (ulimit -n); the command runs unrecorded")
-    failure = child.replace_ourselves(order.command, environment, host_state)
-    raise TapError(f"{os.fsdecode(order.command[0])}: {failure}", NOT_EXECUTABLE)
+    failure = child.replace_ourselves(order.program, order.command, environment, host_state)
+    raise TapError(f"{os.fsdecode(order.program)}: {failure}", NOT_EXECUTABLE)
 
 
 def _open_recorder(order: Order, wiring: Wiring) -> Recorder:

@@ -8,15 +8,19 @@ from pathlib import Path
 from rich.console import Console
 
 from tests.bench import (
+    determinism,
     ingest,
     killed,
     meaning,
+    redacting,
+    replay_memory,
     replaying,
     round_trip,
     start,
     tailing,
     throughput,
     visible,
+    wrapping,
 )
 from tests.bench.programs import NoCompiler, compiled
 from tests.bench.table import Row, print_table
@@ -29,10 +33,14 @@ MEASURES: dict[str, Measure] = {
     "throughput": throughput.measure,
     "ingest": ingest.measure,
     "start": start.measure,
+    "wrapped": wrapping.measure,
     "visible": visible.measure,
     "meaning": meaning.measure,
+    "redact": redacting.measure,
     "tail": tailing.measure,
     "replay": replaying.measure,
+    "replay-memory": replay_memory.measure,
+    "determinism": determinism.measure,
     "killed": killed.measure,
 }
 

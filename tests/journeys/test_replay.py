@@ -1,61 +1,21 @@
-"""Recordings played again by real processes: each side against the other, and against programs."""
+"""Recordings played again by real processes, against programs."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tapproxy.ingest.tapes import import_file
-from tapproxy.opening import opened
-from tapproxy_store.records import STREAMS, Chunk
+from tests.journeys.two_sides import AT_ONCE, tap
 from tests.tapproxy.replay.rig import Happened, answer, ask, records, tell
 
-FIXTURES = Path(__file__).parents[2] / "fixtures/dialects"
-TAP = [sys.executable, "-m", "tapproxy"]
-
-AT_ONCE = ("--pace", "0")
 WITHIN_S = 30
-
-
-def tap(*arguments: str | Path) -> list[str]:
-    return [*TAP, *map(str, arguments)]
-
-
-def chunks_of(recording: Path) -> dict[str, list[bytes]]:
-    """Return the bytes of each read, by stream."""
-    with opened(str(recording)) as it:
-        crossed = [record for record in it.records(it.session().id) if isinstance(record, Chunk)]
-    return {name: [it.data for it in crossed if it.stream == name] for name in STREAMS}
 
 
 def made(folder: Path, *happened: Happened) -> Path:
     path = folder / "made.tap"
     import_file("/dev/null", str(path), lambda *_: records(happened), "jsonrpc")
     return path
-
-
-@pytest.mark.parametrize(
-    "name", ["lingxi/swift-v4", "xlings/cancel", "mcp/everything", "lsp/ruff", "dap/debugpy"]
-)
-def test_both_sides_of_a_recording_played_against_each_other_are_the_recording(
-    name: str, tmp_path: Path
-) -> None:
-    tape = FIXTURES / f"{name}.tape"
-    host, plugin = tmp_path / "host.tap", tmp_path / "plugin.tap"
-    one = ("replay", tape, "--as", "host", *AT_ONCE)
-    other = ("replay", tape, "--as", "plugin", *AT_ONCE)
-    for command in (
-        tap(*one, "--no-record", "--", *tap(*other, "-o", plugin)),
-        tap(*one, "-o", host, "--", *tap(*other, "--no-record")),
-    ):
-        done = subprocess.run(command, capture_output=True, timeout=WITHIN_S, check=False)
-        assert (done.returncode, b"\nsame: " in b"\n" + done.stderr) == (0, True)
-    assert chunks_of(plugin) == chunks_of(tape)
-    assert chunks_of(host) == chunks_of(tape)
-    compared = subprocess.run(tap("diff", tape, host), stdout=subprocess.DEVNULL, check=False)
-    assert compared.returncode == 0
 
 
 MALFORMED = (

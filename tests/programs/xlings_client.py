@@ -1,16 +1,20 @@
 """A host of `xlings interface`: starts it, answers its prompts, sends control lines.
 
-    xlings_client.py [--reply ID VALUE]… [--after N LINE]… [--close-after N] -- COMMAND…
+    xlings_client.py [--reply ID VALUE]… [--after N LINE]… [--close-after N] [--patience S]
+                     -- COMMAND…
 
 `--after 3 LINE` writes LINE, and a newline, once three lines have come; several after the same N go
 in one write. Says on stdout what it got (`< …`) and sent (`> …`), and how the process ended.
+Where nothing comes for S seconds after the first line, it says `silent after N lines` and ends it.
 """
 
 import argparse
 import json
 import os
+import select
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 
@@ -20,6 +24,7 @@ class Plan(NamedTuple):
     replies: dict[str, str]  # by id of the prompt
     after: dict[int, list[str]]  # lines to write, by how many have come
     close_after: int  # lines after which stdin is closed; -1: after the result
+    patience_s: float | None  # how long it may say nothing, once it has begun
     command: list[str]
 
 
@@ -31,16 +36,34 @@ def main() -> int:
     assert child.stdout is not None
     announced = None
     send(child.stdin, plan, 0, None)
-    with os.fdopen(os.dup(child.stdout.fileno()), "rb") as lines:  # buffered, the pipe is not
-        for count, line in enumerate(lines, 1):
-            print("<", line.decode().rstrip("\n"), flush=True)
-            event = event_of(line)
-            announced = event.get("exitCode", announced)
-            send(child.stdin, plan, count, event)
+    for count, line in enumerate(lines_of(child.stdout.fileno(), plan.patience_s), 1):
+        if line is None:
+            print(f"silent after {count - 1} lines", flush=True)
+            child.terminate()
+            break
+        print("<", line.decode().rstrip("\n"), flush=True)
+        event = event_of(line)
+        announced = event.get("exitCode", announced)
+        send(child.stdin, plan, count, event)
     child.stdin.close()
     code = child.wait()
     print(f"exit {code}", flush=True)
     return 0 if announced in (None, code) else 1
+
+
+def lines_of(stdout: int, patience_s: float | None) -> Iterator[bytes | None]:
+    """Yield lines as they come, their newlines included; None once nothing comes any more."""
+    unfinished = b""
+    waited_s: float | None = None
+    while select.select([stdout], [], [], waited_s)[0]:
+        data = os.read(stdout, 65536)
+        if not data:
+            yield from [unfinished] if unfinished else []
+            return
+        *lines, unfinished = (unfinished + data).split(b"\n")
+        yield from (line + b"\n" for line in lines)
+        waited_s = patience_s
+    yield None
 
 
 def send(stdin: IO[bytes], plan: Plan, count: int, event: dict[str, object] | None) -> None:
@@ -76,12 +99,13 @@ def parsed(arguments: list[str]) -> Plan:
     parser.add_argument("--reply", nargs=2, action="append", default=[])
     parser.add_argument("--after", nargs=2, action="append", default=[])
     parser.add_argument("--close-after", type=int, default=-1)
+    parser.add_argument("--patience", type=float)
     parser.add_argument("command", nargs="+")
     found = parser.parse_args(arguments)
     after: dict[int, list[str]] = {}
     for count, line in found.after:
         after.setdefault(int(count), []).append(line)
-    return Plan(dict(found.reply), after, found.close_after, found.command)
+    return Plan(dict(found.reply), after, found.close_after, found.patience, found.command)
 
 
 if __name__ == "__main__":

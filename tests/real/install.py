@@ -13,7 +13,7 @@ from pathlib import Path
 
 PINS = Path(__file__).parent / "pins"
 STAMP = "installed.txt"
-VENVS = ("mcp", "lsp", "dap")
+VENVS = ("mcp", "lsp", "dap", "acp")
 """One virtual environment each: their requirements contradict each other."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.real.install import is_installed, peers_folder
 
 CLIENTS = Path(__file__).parent / "clients"
+PROGRAMS = Path(__file__).parents[1] / "dialect_fixtures" / "programs"
 FOLDER = peers_folder()
 NODE = FOLDER / "node"
 EVERYTHING = NODE / "node_modules" / "@modelcontextprotocol" / "server-everything" / "dist"
@@ -21,13 +22,14 @@ class Peer:
 
     name: str
     program: str  # without which these tests cannot be wanted: a name in PATH
-    folder: str | None  # of install.py; None: nothing is to be installed
+    folder: str | None  # folders of install.py; None: nothing is to be installed
     client: list[str]
     server: list[str]
     framing: str  # of both directions: lines, content-length, raw
     links: Mapping[str, str]  # what the host gives its plugin for each stream
     outcomes: tuple[str, ...]  # how the session may end
     options: tuple[str, ...] = ()  # of tap run
+    is_reversible: bool = False  # with REVERSED=1 it asks at once in another order
 
 
 PIPES = {"in": "pipe", "out": "pipe", "err": "pipe"}
@@ -51,6 +53,18 @@ PEERS = [
         framing="lines",
         links=PIPES,
         outcomes=ENDED_OR_TOLD_TO,
+        is_reversible=True,
+    ),
+    Peer(
+        name="mcp-python-with-node",
+        program="node",
+        folder="mcp node",
+        client=[python_of("mcp"), str(CLIENTS / "mcp_everything.py")],
+        server=["node", str(EVERYTHING / "index.js")],
+        framing="lines",
+        links=PIPES,
+        outcomes=ENDED_OR_TOLD_TO,
+        is_reversible=True,
     ),
     Peer(
         name="mcp-typescript",
@@ -61,6 +75,18 @@ PEERS = [
         framing="lines",
         links=SOCKETS,
         outcomes=ENDED_OR_TOLD_TO,
+        is_reversible=True,
+    ),
+    Peer(
+        name="mcp-typescript-with-python",
+        program="node",
+        folder="mcp node",
+        client=["node", str(CLIENTS / "mcp_time.mjs"), str(NODE)],
+        server=[str(FOLDER / "mcp" / "bin" / "mcp-server-time"), "--local-timezone", "UTC"],
+        framing="lines",
+        links=SOCKETS,
+        outcomes=ENDED_OR_TOLD_TO,
+        is_reversible=True,
     ),
     Peer(
         name="lsp-ruff",
@@ -71,6 +97,26 @@ PEERS = [
         framing="content-length",
         links=PIPES,
         outcomes=("exit 0",),
+    ),
+    Peer(
+        name="lsp-clangd",
+        program=sys.executable,
+        folder="lsp",
+        client=[python_of("lsp"), str(CLIENTS / "lsp_clangd.py")],
+        server=[str(FOLDER / "lsp" / "bin" / "clangd"), "--background-index=false"],
+        framing="content-length",
+        links=PIPES,
+        outcomes=("exit 0",),
+    ),
+    Peer(
+        name="acp-python",
+        program=sys.executable,
+        folder="acp",
+        client=[python_of("acp"), str(PROGRAMS / "acp_client.py")],
+        server=[python_of("acp"), str(PROGRAMS / "acp_agent.py")],
+        framing="lines",
+        links=PIPES,
+        outcomes=ENDED_OR_TOLD_TO,
     ),
     Peer(
         name="dap-debugpy",
@@ -113,6 +159,6 @@ def why_not(peer: Peer) -> str | None:
 
 def missing(peer: Peer) -> str | None:
     """Say what has to be installed first, if anything."""
-    if peer.folder is None or is_installed(FOLDER, peer.folder):
+    if peer.folder is None or all(is_installed(FOLDER, it) for it in peer.folder.split()):
         return None
     return "peers are not installed: python tests/real/install.py"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tapproxy_store import connecting, schema
+from tapproxy_store import guarding, schema
 from tapproxy_store.errors import NewerSchema
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import create_or_open
@@ -104,7 +104,7 @@ def test_an_older_live_recording_is_left_to_its_ingester(
 def test_an_older_recording_that_somebody_writes_is_read_from_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connecting, "BUSY_S", 0)
+    monkeypatch.setattr(guarding, "BUSY_S", 0)
     path = str(shutil.copy(FIXTURES / "v1.tap", tmp_path))
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tapproxy_store import connecting, creating
+from tapproxy_store import creating, guarding
 from tapproxy_store.errors import CannotWrite, DamagedRecording, NotARecording
 from tapproxy_store.reading import open_recording
 from tapproxy_store.recording import command_line, create_or_open
@@ -198,7 +198,7 @@ def test_a_reader_in_mid_read_is_waited_for(
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM chunks").fetchall()
-        monkeypatch.setattr(connecting, "BUSY_S", 0)
+        monkeypatch.setattr(guarding, "BUSY_S", 0)
         monkeypatch.setattr(time, "sleep", lambda _: reader.execute("COMMIT"))
         with create_or_open(path) as writer:
             add(writer, [Chunk(8, 1, "in", 0, 18, b"more")])
@@ -209,7 +209,7 @@ def test_a_reader_who_never_ends_is_one_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(str(tmp_path / "a.tap"))
-    for module in (connecting, creating):
+    for module in (guarding, creating):
         monkeypatch.setattr(module, "BUSY_S", 0)
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")

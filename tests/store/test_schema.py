@@ -11,8 +11,8 @@ import pytest
 from sqlite_utils import Database, Migrations
 
 from tapproxy_store import schema
-from tapproxy_store.connecting import TABLES
 from tapproxy_store.migrations import make_schema, migrate
+from tapproxy_store.own_schema import TABLES
 from tapproxy_store.recording import create_or_open
 from tapproxy_store.records import Chunk, Frame, Stream
 from tapproxy_store.views import VIEWS

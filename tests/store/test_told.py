@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tapproxy_store import told_pages
+from tapproxy_store.bounds import Extent
 from tapproxy_store.errors import CannotWrite
 from tapproxy_store.pages import EVERYTHING, LAST, Selection
 from tapproxy_store.reading import Counts, Recording, open_recording
@@ -71,6 +72,11 @@ def test_a_selection_wants_frames_by_what_they_are_and_what_they_say(
 ) -> None:
     wanted = [told for told in TOLD if told.frame.number in frames]
     assert list(spoken.entries(1, Selection(where, values))) == wanted
+
+
+def test_frames_come_without_events_too(spoken: Recording) -> None:
+    entries = list(spoken.entries(1))
+    assert list(spoken.told(1)) == [it for it in entries if isinstance(it, Told)]
 
 
 def test_a_selection_with_times_has_the_events_of_those_times(spoken: Recording) -> None:
@@ -303,7 +309,7 @@ def test_nothing_has_sqlite_sort_or_go_through_all_messages(
     statements: list[str] = []
     with closing(sqlite3.connect(path)) as connection:
         connection.set_trace_callback(statements.append)
-        ask(ToldPages(connection, path))
+        ask(ToldPages(connection, path, Extent(path)))
     (sql,) = statements
     steps = [row[3].removesuffix(" LEFT-JOIN") for row in query(path, f"EXPLAIN QUERY PLAN {sql}")]
     assert steps[0].startswith(first)

@@ -30,11 +30,12 @@ def folder() -> str:
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_names_every_command(option: str) -> None:
     answer = tap(option)
-    commands = [line.split()[0] for line in answer.out.split("Commands:\n")[1].splitlines()[:11]]
+    commands = [line.split()[0] for line in answer.out.split("Commands:\n")[1].splitlines()[:16]]
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("Usage: tap [OPTIONS] COMMAND [ARGS]...\n")
     assert commands == [
-        "run", "ls", "show", "tail", "stats", "diff", "replay", "export", "import", "index", "demo",
+        "run", "ls", "show", "tail", "stats", "diff", "replay", "wrap", "unwrap", "doctor",
+        "redact", "export", "import", "index", "rm", "demo",
     ]  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def test_tap_alone_shows_the_help_and_is_no_success() -> None:
         (
             "nonsense",
             "No such command 'nonsense'; there are run, ls, show, tail, stats, diff, replay, "
-            "export, import, index, demo (see `tap --help`)",
+            "wrap, unwrap, doctor, redact, export, import, index, rm, demo (see `tap --help`)",
         ),
         ("-z", "No such option '-z' (see `tap --help`)"),
         ("show -z", "No such option '-z' (see `tap show --help`)"),

@@ -59,6 +59,7 @@ def test_of_a_frame_that_is_not_understood_the_beginning_is_in_the_table(tmp_pat
 def test_what_a_spreadsheet_would_calculate_is_preceded_by_an_apostrophe(tmp_path: Path) -> None:
     path = str(tmp_path / "a.tap")
     texts = ["=1+1", "+1-1", "-1-1", "@sum(a1)", "＝1", "-1.5", "-0x1", "a=b", " =1"]
+    texts += ["a;b", "a; =1", 'a;"@b']
     said = [message(at, "request", summary=text) for at, text in enumerate(texts, 1)]
     record_messages(path, session(), [("in", MS, b"{}\n") for _ in texts], said)
     assert cells(path, "summary") == [
@@ -71,4 +72,7 @@ def test_what_a_spreadsheet_would_calculate_is_preceded_by_an_apostrophe(tmp_pat
         "'-0x1",
         "a=b",
         " =1",
+        "a;b",
+        "a;' =1",
+        "a;'\"@b",
     ]

@@ -17,7 +17,8 @@ SCHEMA: dict[str, tuple[set[str], list[str]]] = {
     "testsuite": ({"name", *COUNTS}, ["properties", "testcase"]),
     "properties": (set(), ["property"]),
     "property": ({"name", "value"}, []),
-    "testcase": ({"classname", "name", "time"}, ["failure"]),
+    "testcase": ({"classname", "name", "time"}, ["failure", "system-out"]),
+    "system-out": (set(), []),
     "failure": ({"type", "message"}, []),
 }
 """Of each element its attributes, and the elements in it in their order."""
@@ -38,7 +39,9 @@ def check(element: Element) -> None:
     if "tests" in attributes:
         cases = list(element.iter("testcase"))
         assert element.attrib["tests"] == str(len(cases))
-        assert element.attrib["failures"] == str(sum(len(it) for it in cases))
+        assert element.attrib["failures"] == str(
+            sum(it.find("failure") is not None for it in cases)
+        )
     for it in element:
         check(it)
 
@@ -115,3 +118,13 @@ def test_whatever_was_said_the_file_is_as_its_schema_says(verdicts: list[Verdict
         assert len(cases) == 1 + len(verdict.found)
         assert len({it.attrib["name"] for it in cases}) == len(cases)
         assert len(cases[0]) == verdict.differs
+
+
+def test_what_the_real_plugin_has_answered_is_told_and_no_failure() -> None:
+    found = (Found("forwarded", "nothing recorded answers request add (3)"),)
+    root = parsed(junit([Verdict("bug", "plugin", 4, 3, 0, {"forwarded": 1}, found)]))
+    check(root)
+    assert root.attrib["failures"] == "0"
+    [case] = root.findall("testsuite/testcase[system-out]")
+    assert case.attrib["name"] == "forwarded nothing recorded answers request add (3)"
+    assert [it.text for it in case] == ["nothing recorded answers request add (3)"]

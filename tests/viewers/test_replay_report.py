@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from tapproxy_viewers.jsonl import dumped
 from tapproxy_viewers.lines import painter, plain
-from tapproxy_viewers.replay_report import Found, Verdict, report, report_object
+from tapproxy_viewers.replay_report import Found, FoundKind, Verdict, report, report_object
 from tapproxy_viewers.visible import shown
 from tests.viewers.made import MS, SECOND
 from tests.viewers.replayed import BADLY, HOSTILE, WELL
@@ -50,6 +50,16 @@ and 1 more
     assert told(BADLY) == expected
 
 
+def test_what_happened_in_another_way_is_not_named_twice() -> None:
+    was, now = "plugin exited with code 0", "plugin was killed by SIGTERM"
+    ended = Found("changed", now, None, None, was, now)
+    verdict = Verdict("bug", "host", 2, 3, 9 * MS, {"changed": 1}, (ended,))
+    last = "  bug as host: 3 steps in 9.0 ms\n"
+    first = "differs: 1 changed · 2 of 3 same\n"
+    assert told(verdict) == f"{first}changed  {was} → {now}\n{last}"
+    assert told(verdict, 50) == f"{first}changed  {was}\n       → {now}\n{last}"
+
+
 def test_on_a_narrow_terminal_nothing_is_cut() -> None:
     few = replace(BADLY, found=BADLY.found[:3], ended=None, replay=None)
     expected = """\
@@ -86,6 +96,35 @@ and 12,343 more
   bug as host: 1 step in 9.0 ms · without waiting
 """
     assert told(many, most=2) == expected
+
+
+def test_what_was_decided_by_hand_is_told_instead_of_the_pace() -> None:
+    plain = Verdict("bug", "host", 4, 2, 9 * MS, pace=0, by_hand=True)
+    assert told(plain) == "same: 4 of 4\n  bug as host: 2 steps in 9.0 ms · by hand\n"
+    some = replace(plain, skipped=1200, edited=1)
+    assert told(some) == (
+        "same: 4 of 4\n  bug as host: 2 steps in 9.0 ms · by hand, 1,200 skipped, 1 edited\n"
+    )
+
+
+def test_what_the_real_plugin_has_answered_is_told_and_is_no_difference() -> None:
+    words = "nothing recorded answers request add (3)"
+    found = (Found("forwarded", words), Found("changed", '"a"', 7, "", '"a"', '"b"'))
+    well = Verdict("bug", "plugin", 4, 3, 9 * MS, {"forwarded": 1}, found[:1])
+    expected = f"""\
+same: 4 of 4 · 1 forwarded
+forwarded  {words}
+  bug as plugin: 3 steps in 9.0 ms
+"""
+    assert told(well) == expected
+    counts: dict[FoundKind, int] = {"forwarded": 1, "changed": 1}
+    expected = f"""\
+differs: 1 changed, 1 forwarded · 4 of 5 same
+forwarded      {words}
+changed    #7  "a"  "a" → "b"
+  bug as plugin: 3 steps in 9.0 ms
+"""
+    assert told(replace(well, counts=counts, found=found)) == expected
 
 
 def test_an_end_before_its_time_is_told_once_and_never_left_out() -> None:
@@ -143,9 +182,12 @@ def test_programs_get_one_object() -> None:
             "extra": 2,
             "late": 1,
             "miss": 1,
+            "forwarded": 0,
             "unused": 1,
             "stuck": 1,
             "steps": 13,
+            "skipped": 0,
+            "edited": 0,
         },
         "findings": [
             {

@@ -9,7 +9,15 @@ from rich.cells import cell_len
 from tapproxy_viewers import palette
 from tapproxy_viewers.layout import layout
 from tapproxy_viewers.lines import painter, plain
-from tapproxy_viewers.replay_script import After, Part, Planned, script_lines
+from tapproxy_viewers.replay_script import (
+    After,
+    Part,
+    Planned,
+    heads,
+    item_lines,
+    live_line,
+    script_lines,
+)
 from tapproxy_viewers.visible import shown
 from tests.viewers.made import MS, SECOND
 
@@ -85,6 +93,13 @@ step       time                   what                 after
     assert told(60) == expected
 
 
+def test_of_what_a_step_waits_for_no_time_is_cut() -> None:
+    lines = [plain(line) for line in script_lines([SCRIPT[2]], layout(80, 4 * SECOND, 7))]
+    assert lines[1] == (
+        "   3    0.051 s  send  ──→  #3     74 B    initialized              #2 +3.0 ms …"
+    )
+
+
 def test_what_is_expected_of_the_other_side_is_quiet() -> None:
     lines = list(script_lines([SCRIPT[1], SCRIPT[7]], layout(100, SECOND, 7)))[1:3]
     loud = [[it for it in line if it[0] != "quiet" and it[1].strip()] for line in lines]
@@ -142,3 +157,23 @@ def test_it_is_a_stream() -> None:
 
     lines = script_lines(long(), layout(100, SECOND))
     assert [plain(next(lines))[:4], plain(next(lines))[:4]] == ["step", "   1"]
+
+
+def test_what_happens_live_stands_in_the_same_columns() -> None:
+    place = layout(80, 4 * SECOND, 7)
+    came = Part("workspace/symbol (9)", mark="answer")
+    lines = [
+        heads(place),
+        *item_lines(SCRIPT[0], place),
+        live_line("came", "out", came, place),
+        live_line("came", None, Part("plugin exited with code 7\x1b[m"), place),
+        live_line("send", "in", Part("", '{"id":1}', None, 9), place),
+    ]
+    drawn = "".join(f"{shown(plain(line))}\n" for line in lines)
+    assert drawn == """\
+step       time                    size    what                            after
+   1    0.005 s  send  ──→  #1    175 B    initialize (1)  demo-…  start +5.0 ms
+                 came  ←──               ↩ workspace/symbol (9)
+                 came   •                  plugin exited with code 7␛[m
+                 send  ──→          9 B    {"id":1}
+"""

@@ -45,6 +45,13 @@ def test_letters_of_all_scripts_and_emoji_stay_as_they_are() -> None:
     assert visible.shown(text) == text
 
 
+def test_a_joiner_that_joins_nothing_is_shown() -> None:
+    assert visible.shown("pay\u200dpal \u200c") == "pay‹U+200D›pal ‹U+200C›"
+    assert visible.shown("👩\u200d\u200d") == "👩\u200d‹U+200D›"
+    assert visible.shown("\ufeff\u200d") == "‹U+FEFF›‹U+200D›"
+    assert visible.shown("❤\ufe0f\u200d🔥 می\u200cخواهم") == "❤\ufe0f\u200d🔥 می\u200cخواهم"
+
+
 def test_pieces_tell_symbols_from_text_that_looks_like_them() -> None:
     assert list(visible.pieces("a␛b\x1b\x1bc")) == [
         ("a␛b", False),

@@ -23,6 +23,8 @@ TEXT_SIZE = 1000
 
 _SPEAKERS: dict[Stream, str] = {"in": "host", "out": "plugin", "err": "plugin"}
 _FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r\n]")  # noqa: RUF001  spreadsheets take the wide ones too
+_LATER_FORMULA = re.compile(r";(?=[\s\"']*[=+\-@＝＋－＠])")  # noqa: RUF001
+"""Where the decimal sign is a comma, spreadsheets take semicolons for the ends of cells."""
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
@@ -94,4 +96,4 @@ def _harmless(text: str | None) -> str:
         return ""
     visible = shown(text)
     is_formula = _FORMULA.match(visible) and not _NUMBER.fullmatch(visible)
-    return "'" + visible if is_formula else visible
+    return ("'" if is_formula else "") + _LATER_FORMULA.sub(";'", visible)

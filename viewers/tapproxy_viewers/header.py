@@ -46,9 +46,24 @@ def header(
         yield _uncut(f"no messages yet: `tap index {quote(place)}` reads them")
     if place is not None:
         yield place_line(place)
+    yield from _redaction(session, width)
     for stream in STREAMS:
         yield clipped([*_lane(stream), _total(session, stream, counts)], width)
     yield []
+
+
+def _redaction(session: Session, width: int) -> Iterator[Line]:
+    """Say by which rules the session was redacted, and how many secrets it has lost."""
+    mark = session.facts.get("redacted")
+    if not isinstance(mark, dict):
+        return
+    rules, counts = mark.get("rules"), mark.get("secrets")
+    said = [it for it in rules if isinstance(it, str)] if isinstance(rules, list) else []
+    line: Line = [("quiet", f"{INDENT}redacted: {shown(', '.join(said))}")]
+    if isinstance(counts, dict):
+        count = sum(it for it in counts.values() if isinstance(it, int))
+        line.append(("quiet", f"{SEPARATOR}{count:,} secret{'s' * (count != 1)} replaced"))
+    yield clipped(line, width)
 
 
 def place_line(path: str) -> Line:

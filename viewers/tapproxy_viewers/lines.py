@@ -3,9 +3,6 @@
 from collections.abc import Callable
 from functools import cache
 
-from rich.color import ColorSystem
-from rich.style import Style
-
 from tapproxy_viewers.cells import Segment
 from tapproxy_viewers.palette import THEMES
 
@@ -33,6 +30,9 @@ def painter(theme: str) -> Callable[[Line], str]:
 
 
 def _escapes(colours: str) -> tuple[str, str]:
+    from rich.color import ColorSystem
+    from rich.style import Style
+
     around = Style.parse(colours).render("|", color_system=ColorSystem.STANDARD)
     before, _, after = around.partition("|")
     return before, after

@@ -15,6 +15,7 @@ class Readable:
     path: str
     session: Session
     counts: Counts
+    size: int | None = None  # bytes on the disk, where that was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Remark:
     path: str
     status: str  # damaged, unfinished, live
     words: str
+    size: int | None = None
 
 
 Listed = Readable | Remark
@@ -33,6 +35,8 @@ Listed = Readable | Remark
 def listed_object(listed: Listed) -> Json:
     """Return one object of `tap ls --json`: the session's keys where the recording is readable."""
     head: Json = {"type": "recording", "recording": listed.name, "path": listed.path}
+    if listed.size is not None:
+        head["size"] = listed.size
     if isinstance(listed, Remark):
         return head | {"status": listed.status, "note": listed.words}
     status = "live" if listed.session.outcome is None else "finished"

@@ -1,7 +1,7 @@
 """What replays have found as JUnit XML, which GitLab, Jenkins and GitHub actions read.
 
 A test suite for each session. Its first test case is the replay as a whole, and tells everything;
-each finding has a test case of its own, which has failed.
+each finding has a test case of its own, which has failed if it is a difference.
 """
 
 from collections import Counter
@@ -10,7 +10,15 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from tapproxy_viewers.lines import plain
 from tapproxy_viewers.palette import SEPARATOR
-from tapproxy_viewers.replay_report import Found, Verdict, reasons, report, values
+from tapproxy_viewers.replay_report import (
+    NO_DIFFERENCE,
+    Found,
+    Verdict,
+    reasons,
+    report,
+    subject,
+    values,
+)
 from tapproxy_viewers.visible import shown, symbol
 
 CLASS = "tap.replay"
@@ -49,8 +57,11 @@ def _suite(root: Element, verdict: Verdict) -> None:
     for name, it in _named(verdict.found):
         change = values(it)
         case = _case(suite, verdict, name)
-        message = _text(SEPARATOR.join(filter(None, [it.words, change])))
-        SubElement(case, "failure", type=it.kind, message=message)
+        message = _text(SEPARATOR.join(filter(None, [subject(it), change])))
+        if it.kind in NO_DIFFERENCE:
+            SubElement(case, "system-out").text = message
+        else:
+            SubElement(case, "failure", type=it.kind, message=message)
     _count(suite, suite.findall("testcase"), verdict.took_ns)
 
 

@@ -14,7 +14,7 @@ from tapproxy_viewers.palette import CHANGE, SEPARATOR, TIMES
 from tapproxy_viewers.visible import shown
 from tapproxy_viewers.wrapping import wrapped
 
-FoundKind = Literal["changed", "missing", "extra", "late", "miss", "unused", "stuck"]
+FoundKind = Literal["changed", "missing", "extra", "late", "miss", "forwarded", "unused", "stuck"]
 
 KINDS: Final[dict[FoundKind, str]] = {
     "changed": "notable",
@@ -22,15 +22,19 @@ KINDS: Final[dict[FoundKind, str]] = {
     "extra": "event",
     "late": "slow",
     "miss": "bad",
+    "forwarded": "event",
     "unused": "event",
     "stuck": "bad",
 }
 """Style by kind, in the order in which they are counted."""
 
+NO_DIFFERENCE: Final[frozenset[FoundKind]] = frozenset({"forwarded"})
+"""What is told, and lets the live peer be as the recorded one."""
+
 MOST_LINES = 50
 """Findings that are told one by one."""
 
-KIND_WIDTH = max(map(len, KINDS))
+KIND_WIDTH = max(len(it) for it in KINDS if it not in NO_DIFFERENCE)
 BETWEEN = "  "
 INDENT = "  "
 
@@ -40,7 +44,7 @@ class Found:
     """One difference between the live peer and the recorded one."""
 
     kind: FoundKind
-    words: str  # what it is about, in one line
+    words: str  # what it is about, in one line; of an event, what it is now
     frame: int | None = None  # its number in the recording, where it is there
     path: str | None = None  # of the first value that differs; empty: the whole
     recorded: str | None = None  # that value as JSON text, which may be cut
@@ -62,11 +66,15 @@ class Verdict:
     pace: float = 1.0  # as fast as recorded; 0: without waiting
     ended: str | None = None  # why it ended before its time
     replay: str | None = None  # name of the replay's own recording
+    skipped: int = 0  # steps that were left out by hand
+    edited: int = 0  # steps that were taken with other bytes, by hand
+    by_hand: bool = False  # somebody was asked before each step
 
     @property
     def differs(self) -> bool:
         """Whether the live peer was not as the recorded one."""
-        return self.ended is not None or any(self.counts.values())
+        counted = (count for kind, count in self.counts.items() if kind not in NO_DIFFERENCE)
+        return self.ended is not None or any(counted)
 
     @property
     def word(self) -> str:
@@ -80,8 +88,9 @@ def report(verdict: Verdict, width: int, *, most: int = MOST_LINES) -> Iterator[
     yield from wrapped([(style, verdict.word), ("text", f": {reasons(verdict)}")], width, 0)
     told = list(islice(verdict.found, most))
     numbers = [len(f"#{it.frame}") for it in told if it.frame is not None]
+    kind_width = max([KIND_WIDTH, *(len(it.kind) for it in told)])
     for it in told:
-        yield from _paragraph(it, max(numbers, default=0), width)
+        yield from _paragraph(it, kind_width, max(numbers, default=0), width)
     more = sum(verdict.counts.values()) - len(told)
     if more > 0:
         yield [("quiet", f"and {more:,} more")]
@@ -97,9 +106,9 @@ def reasons(verdict: Verdict) -> str:
     counts = verdict.counts
     expected = verdict.same + counts.get("changed", 0) + counts.get("missing", 0)
     same = f"{verdict.same:,} of {expected:,}"
-    if not verdict.differs:
-        return same
     said = [f"{counts[kind]:,} {kind}" for kind in KINDS if counts.get(kind)]
+    if not verdict.differs:
+        return SEPARATOR.join([same, *said])
     return f"{', '.join(said) or 'ended early'}{SEPARATOR}{same} same"
 
 
@@ -112,6 +121,11 @@ def values(found: Found) -> str | None:
         return None
     change = f"{found.recorded}{CHANGE}{found.live}"
     return f"{found.path}: {change}" if found.path else change
+
+
+def subject(found: Found) -> str:
+    """Say what it is about; nothing where its values say that already, as they do of an event."""
+    return "" if values(found) == f"{found.recorded}{CHANGE}{found.words}" else found.words
 
 
 def report_object(verdict: Verdict) -> Json:
@@ -130,6 +144,8 @@ def report_object(verdict: Verdict) -> Json:
             "same": verdict.same,
             **{kind: verdict.counts.get(kind, 0) for kind in KINDS},
             "steps": verdict.steps,
+            "skipped": verdict.skipped,
+            "edited": verdict.edited,
         },
         "findings": [
             {
@@ -145,24 +161,26 @@ def report_object(verdict: Verdict) -> Json:
     }
 
 
-def _paragraph(found: Found, number_width: int, width: int) -> Iterator[Line]:
+def _paragraph(found: Found, kind_width: int, number_width: int, width: int) -> Iterator[Line]:
     """Draw a finding: two values that do not fit on its line stand one above the other."""
     number = "" if found.frame is None else f"#{found.frame}"
-    line: Line = [(KINDS[found.kind], f"{found.kind:<{KIND_WIDTH}}{BETWEEN}")]
+    line: Line = [(KINDS[found.kind], f"{found.kind:<{kind_width}}{BETWEEN}")]
     if number_width:
         line.append(("number", f"{number:<{number_width}}{BETWEEN}"))
     indent = sum(len(text) for _, text in line)
-    line.append(("text", found.words))
-    change = values(found)
-    whole: Line = [*line, ("key", BETWEEN + change)] if change else line
+    said, change = subject(found), values(found)
+    line.append(("text", said))
+    whole: Line = [*line, ("key", (BETWEEN if said else "") + change)] if change else line
     if change is None or width_of(shown(plain(whole))) <= width:
         yield from wrapped(whole, width, indent)
         return
     path = f"{found.path}: " if found.path else ""
     place = min(indent + width_of(shown(path)), width // 2)
-    yield from wrapped(line, width, indent)
-    then: Line = [("text", " " * indent), ("key", path), ("text", found.recorded or "")]
-    yield from wrapped(then, width, place)
+    then: Line = [("key", path), ("text", found.recorded or "")]
+    if said:
+        yield from wrapped(line, width, indent)
+        line = [("text", " " * indent)]
+    yield from wrapped([*line, *then], width, place)
     arrow = CHANGE.strip().rjust(place - 1) + " "
     yield from wrapped([("quiet", arrow), ("text", found.live or "")], width, place)
 
@@ -173,10 +191,17 @@ def _circumstances(verdict: Verdict) -> Iterator[str]:
     then = "" if verdict.recorded_ns is None else words.duration(verdict.recorded_ns)
     recorded = f" (recorded: {then})" if then else ""
     said = f"{verdict.recording} as {verdict.role}: {steps} {took}{recorded}"
-    yield SEPARATOR.join(filter(None, [said, _pace(verdict.pace)]))
+    how = _by_hand(verdict) if verdict.by_hand else _pace(verdict.pace)
+    yield SEPARATOR.join(filter(None, [said, how]))
     if verdict.replay is not None:
         compare = shlex.join(["tap", "diff", verdict.recording, verdict.replay])
         yield f"recorded as {verdict.replay}{SEPARATOR + compare if verdict.differs else ''}"
+
+
+def _by_hand(verdict: Verdict) -> str:
+    skipped = f"{verdict.skipped:,} skipped" if verdict.skipped else ""
+    edited = f"{verdict.edited:,} edited" if verdict.edited else ""
+    return ", ".join(filter(None, ["by hand", skipped, edited]))
 
 
 def _pace(pace: float) -> str:

@@ -11,9 +11,11 @@ from tapproxy_viewers.drawing import EMPTY
 from tapproxy_viewers.layout import NARROW, Layout
 from tapproxy_viewers.lines import Line
 from tapproxy_viewers.palette import ARROWS, ELLIPSIS, EVENT_MARKS, MARKS
+from tapproxy_viewers.visible import shown
 
-Doing = Literal["send", "do", "wait"]
-"""send: the played side writes; do: it does what is not bytes; wait: it is the other side's."""
+Doing = Literal["send", "do", "wait", "came"]
+"""send: the played side writes; do: it does what is not bytes; wait: it is the other side's; came:
+the other side has done it, live."""
 
 Mark = Literal["plain", "answer", "failure", "note"]
 """A key of palette.MARKS."""
@@ -66,15 +68,32 @@ class Planned:
 
 def script_lines(planned: Iterable[Planned], place: Layout) -> Iterator[Line]:
     """Draw each as a line, further frames of one write on lines below, and count them."""
-    yield clipped(_heads(place), place.width)
+    yield heads(place)
     ours = theirs = 0
     for it in planned:
         is_ours = it.doing != "wait"
         ours, theirs = ours + is_ours, theirs + (not is_ours)
-        for at, part in enumerate(it.parts):
-            yield clipped(_line(it, part, place, is_first=not at), place.width)
+        yield from item_lines(it, place)
     yield []
     yield clipped([("text", f"{_counted(ours, 'step')}, {theirs:,} to wait for")], place.width)
+
+
+def item_lines(it: Planned, place: Layout) -> Iterator[Line]:
+    """Draw one item of a script."""
+    for at, part in enumerate(it.parts):
+        yield clipped(_line(it, part, place, is_first=not at), place.width)
+
+
+def live_line(doing: Doing, stream: Stream | None, part: Part, place: Layout) -> Line:
+    """Draw what is not in the script, in its columns: what the other side does, or is answered."""
+    it = Planned(0, 0, doing, stream, (part,))
+    line = [*_lane(it, part, place, doing), *_said(part, is_ours=True)]
+    return clipped([("text", " " * _before_lane(place)), *line], place.width)
+
+
+def heads(place: Layout) -> Line:
+    """Name the columns."""
+    return clipped(_heads(place), place.width)
 
 
 def _counted(count: int, noun: str) -> str:
@@ -100,7 +119,7 @@ def _line(it: Planned, part: Part, place: Layout, *, is_first: bool) -> Line:
     said = _said(part, is_ours=is_ours)
     if not is_first or not is_ours:
         return [*line, *clipped(said, room)]
-    after = clipped(_after(it, place), room // 2)
+    after = _after(it, place, room // 2)
     room -= sum(width_of(text) for _, text in after)
     said = clipped(said, max(room - len(BETWEEN), 0))
     padding = " " * (room - sum(width_of(text) for _, text in said))
@@ -110,13 +129,22 @@ def _line(it: Planned, part: Part, place: Layout, *, is_first: bool) -> Line:
 def _begun(it: Planned, part: Part, place: Layout, *, is_first: bool) -> Line:
     """Return the columns that stand before what is said: each character takes one cell."""
     number, time = (str(it.number), place.clock(it.t_ns)) if is_first else ("", "")
-    doing = it.doing if is_first else ""
+    return [
+        ("number", f"{number:>{_step_width(place)}}{BETWEEN}"),
+        ("time", f"{time:>{place.clock_width}}{BETWEEN}"),
+        *_lane(it, part, place, it.doing if is_first else ""),
+    ]
+
+
+def _before_lane(place: Layout) -> int:
+    return _step_width(place) + place.clock_width + 2 * len(BETWEEN)
+
+
+def _lane(it: Planned, part: Part, place: Layout, doing: str) -> Line:
     is_ours = it.doing != "wait"
     mark = EVENT_MARKS["event"] if it.stream is None else ARROWS[it.stream]
     frame = "" if part.frame is None else f"#{part.frame}"
     line: Line = [
-        ("number", f"{number:>{_step_width(place)}}{BETWEEN}"),
-        ("time", f"{time:>{place.clock_width}}{BETWEEN}"),
         ("title" if is_ours else "quiet", f"{doing:<{DOING_WIDTH}}{BETWEEN}"),
         ((it.stream or "event") if is_ours else "quiet", mark + BETWEEN),
         ("number", f"{frame:<{place.number_width}} "),
@@ -142,10 +170,14 @@ def _said(part: Part, *, is_ours: bool) -> Line:
     return line[:-1] if len(line) > 1 else [*line, ("quiet", EMPTY)]
 
 
-def _after(it: Planned, place: Layout) -> Line:
-    """Return what a step waits for, as much as there is room for."""
+def _after(it: Planned, place: Layout, room: int) -> Line:
+    """Return what a step waits for: as many of them as there is room for, but one at least."""
     if not it.after:
-        return [("quiet", f"{START} +{words.duration(it.t_ns)}")]
-    count = MOST_AFTER if place.width >= NARROW else 1
-    said = ", ".join(f"{one.what} +{words.duration(one.delay_ns)}" for one in it.after[:count])
-    return [("quiet", f"{said} {ELLIPSIS}" if len(it.after) > count else said)]
+        return clipped([("quiet", f"{START} +{words.duration(it.t_ns)}")], room)
+    said = [f"{one.what} +{words.duration(one.delay_ns)}" for one in it.after[:MOST_AFTER]]
+    more = "" if len(it.after) == len(said) else f" {ELLIPSIS}"
+    whole = ", ".join(said) + more
+    if place.width >= NARROW and width_of(shown(whole)) <= room:
+        return [("quiet", whole)]
+    more = "" if len(it.after) == 1 else f" {ELLIPSIS}"
+    return clipped([("quiet", said[0] + more)], room)

@@ -20,7 +20,8 @@ EMPTY = "(empty)"
 BOTH = "Note over host,plugin"
 
 _ARROWS: dict[Stream, tuple[str, str]] = {"in": ("host", "plugin"), "out": ("plugin", "host")}
-_SPECIAL = re.compile(r"[#;:<>&%$@\\`]")
+_SPECIAL = re.compile(r"[#;:<>&%$@\\`\ufb02\xb6]")
+"""The last two begin and end what Mermaid itself writes for an entity, and reads again."""
 _UNSPOKEN = {"request", "response", "error", "notification", UNKNOWN}
 """Kinds that the arrow and the mark say."""
 

@@ -46,20 +46,29 @@ COLUMNS: tuple[Column, ...] = (
 )
 
 
+SIZE = Column("size", 7, "text", lambda it, _: words.size(it.size or 0))
+"""What a recording takes on the disk."""
+
+
 def shelf(
-    listed: Iterable[Listed], names: Iterable[str], width: int, now_ns: int
+    listed: Iterable[Listed],
+    names: Iterable[str],
+    width: int,
+    now_ns: int,
+    *,
+    with_size: bool = False,
 ) -> Iterator[Line]:
     """Draw a heading and a line for each recording; `names` settles the first column's width."""
     name_width = min(max([len(NAME_HEAD), *map(width_of, names)]), LARGEST_NAME, width)
-    columns = _columns_for(width - name_width)
+    columns = _columns_for(width - name_width, with_size=with_size)
     with_command = width - name_width - _taken(columns) >= LEAST
     yield clipped(_heading(name_width, columns, with_command=with_command), width)
     for it in listed:
         yield clipped(_line(it, name_width, columns, width, now_ns), width)
 
 
-def _columns_for(width: int) -> list[Column]:
-    columns = list(COLUMNS)
+def _columns_for(width: int, *, with_size: bool) -> list[Column]:
+    columns = [*[SIZE] * with_size, *COLUMNS]
     while _taken(columns) + SMALLEST_COMMAND > width and any(it.dropped for it in columns):
         worst = max(it.dropped for it in columns)
         columns = [it for it in columns if it.dropped != worst]
@@ -88,7 +97,9 @@ def _line(it: Listed, name_width: int, columns: list[Column], width: int, now_ns
     line = fitted(it.name, name_width, "title")
     line.append(("text", " " * (name_width - sum(width_of(text) for _, text in line))))
     if isinstance(it, Remark):
-        rest = width - name_width - len(BETWEEN)
+        if it.size is not None:
+            line.append((SIZE.style, f"{BETWEEN}{words.size(it.size):>{SIZE.width}}"))
+        rest = width - sum(width_of(text) for _, text in line) - len(BETWEEN)
         return [*line, ("text", BETWEEN), *fitted(it.words, rest, REMARK_STYLES[it.status])]
     for column in columns:
         style = outcome_of(it.session)[0] if column.style == "outcome" else column.style

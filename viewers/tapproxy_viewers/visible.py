@@ -8,19 +8,17 @@ import codecs
 import re
 from collections.abc import Iterator
 
+from tapproxy_store.unseen import (
+    CONTROLS,
+    FORMATTING,
+    LATE_CONTROLS,
+    STRAY_JOINER,
+    SURROGATES,
+)
 from tapproxy_viewers.palette import CODE_MARKS
 
-_FORMAT_CHARACTERS = (
-    "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
-"""Unicode's Cf, Zl and Zp less the two joiners, which scripts and emoji are written with."""
-
-_SURROGATES = "\ud800-\udfff"
-
-UNSAFE = re.compile(f"[\x00-\x1f\x7f-\x9f{_FORMAT_CHARACTERS}{_SURROGATES}]")
-_UNSAFE_IN_JSON = re.compile(f"[\x7f-\x9f{_FORMAT_CHARACTERS}{_SURROGATES}]")
+UNSAFE = re.compile(f"[{CONTROLS}{FORMATTING}{SURROGATES}]|{STRAY_JOINER}")
+_UNSAFE_IN_JSON = re.compile(f"[{LATE_CONTROLS}{FORMATTING}{SURROGATES}]|{STRAY_JOINER}")
 
 _DELETE = 0x7F
 _PICTURES = 0x2400
@@ -62,21 +60,9 @@ def symbol(character: str) -> str:
     return f"{opening}U+{code:04X}{closing}"
 
 
-class _Symbols(dict[int, str]):
-    """What is shown for a character's code: it or its symbol. Made when it is first met."""
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        self[code] = symbol(character) if UNSAFE.match(character) else character
-        return self[code]
-
-
-_SYMBOLS = _Symbols()
-
-
 def shown(text: str) -> str:
     """Return the text with every unsafe character as its symbol."""
-    return text if is_harmless(text) or not UNSAFE.search(text) else text.translate(_SYMBOLS)
+    return text if is_harmless(text) else UNSAFE.sub(lambda found: symbol(found[0]), text)
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:

@@ -1,10 +1,11 @@
 """An ACP session by the Python SDK's client: a prompt to its end, and one that is cancelled.
 
-Our arguments are the agent's command line.
+Our arguments are the agent's command line; a summary of the session is printed as JSON.
 """
 # mypy: disable-error-code="import-not-found"
 
 import asyncio
+import json
 import sys
 from typing import Any
 
@@ -61,7 +62,7 @@ class Client:
         return schema.ReleaseTerminalResponse()
 
 
-async def session(command: str, *arguments: str) -> None:
+async def session(command: str, *arguments: str) -> dict[str, object]:
     """Greet, prompt, change the mode, prompt and cancel."""
     client = Client()
     async with acp.spawn_agent_process(client, command, *arguments) as (agent, _):
@@ -74,14 +75,16 @@ async def session(command: str, *arguments: str) -> None:
             client_info=schema.Implementation(name="fixture-editor", version="1.4"),
         )
         its = (await agent.new_session(cwd="/project", mcp_servers=[])).session_id
-        await agent.prompt(session_id=its, prompt=[acp.text_block("Add a greeting to hello.txt")])
+        task = [acp.text_block("Add a greeting to hello.txt")]
+        ended = await agent.prompt(session_id=its, prompt=task)
         await agent.set_session_mode(session_id=its, mode_id="code")
         client.spoke.clear()
         slow = [acp.text_block("Count slowly to ten")]
         counting = asyncio.ensure_future(agent.prompt(session_id=its, prompt=slow))
         await client.spoke.wait()
         await agent.cancel(session_id=its)
-        await counting
+        stopped = await counting
+    return {"text": client.text, "ended": [ended.stop_reason, stopped.stop_reason]}
 
 
-asyncio.run(session(*sys.argv[1:]))
+print(json.dumps(asyncio.run(session(*sys.argv[1:]))))

@@ -1,15 +1,19 @@
 """An MCP session by the Python SDK's client, with a server that converts times.
 
-Our arguments are the server's command line; a summary of the session is printed as JSON.
+Our arguments are the server's command line; a summary of the session is printed as JSON. With
+REVERSED=1 in the environment what is asked at once is asked in the other order.
 """
 # mypy: disable-error-code="import-not-found"
 
 import asyncio
 import json
+import os
 import sys
 
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
+
+STEP = -1 if os.environ.get("REVERSED") == "1" else 1
 
 
 async def difference(client: Client, target: str) -> str:
@@ -35,6 +39,7 @@ async def session(command: str, *arguments: str) -> dict[str, object]:
     server = StdioServerParameters(command=command, args=list(arguments))
     async with Client(stdio_client(server)) as client:
         tools = await client.list_tools()
+        calls = [difference(client, f"Etc/GMT-{n}") for n in range(9)][::STEP]
         return {
             "protocol": client.protocol_version,
             "tools": [tool.name for tool in tools.tools],
@@ -43,9 +48,7 @@ async def session(command: str, *arguments: str) -> dict[str, object]:
             ],
             "complaint": await difference(client, "Atlantis/Main_Street"),
             "refusal": await refusal(client),
-            "at once": await asyncio.gather(
-                *(difference(client, f"Etc/GMT-{n}") for n in range(9))
-            ),
+            "at once": (await asyncio.gather(*calls))[::STEP],
         }
 
 

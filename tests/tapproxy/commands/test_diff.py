@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tapproxy.commands.group import run_group
-from tapproxy.commands.replayable import REPLAY_OF
 from tapproxy.errors import USAGE, TapError
+from tapproxy_store.tags import REPLAY_OF
 
 HEADER = '{"tape":1,"framing":"lines","facts":{"argv":["server"]}}'
 

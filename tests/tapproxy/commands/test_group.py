@@ -63,9 +63,9 @@ def test_what_a_command_raises_becomes_a_line_and_an_exit_code(
         ("list", "No such command 'list'; did you mean `tap ls`?"),
         ("record", "No such command 'record'; did you mean `tap run`?"),
         (
-            "rm x",
-            "No such command 'rm'; there are run, ls, show, tail, stats, diff, "
-            "replay, export, import, index, demo",
+            "zap x",
+            "No such command 'zap'; there are run, ls, show, tail, stats, diff, "
+            "replay, wrap, unwrap, doctor, redact, export, import, index, rm, demo",
         ),
         ("a.tap", "No such command 'a.tap'; `tap show a.tap` shows a recording or a tape"),
         ("help shwo", "No such command 'shwo'; did you mean `tap show`?"),

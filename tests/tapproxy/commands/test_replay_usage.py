@@ -75,7 +75,24 @@ WRONG = {
     "x --as host --recorded-command -- z": "--recorded-command and a command after -- "
     "contradict each other: leave one out",
     "x --as plugin --recorded-command": "--recorded-command is for --as host: "
-    "as plugin, tap starts nothing",
+    "as plugin, a command is named after --",
+    "x --as plugin --on-miss forward": "--on-miss forward needs the real plugin: "
+    "name its command after --",
+    "x --as plugin --on-miss forward -- -- a": "--on-miss forward needs the real plugin: "
+    "name its command after --",
+    "x --as host --on-miss forward -- z": "--on-miss forward is for --as plugin: "
+    "as host, the real plugin is asked anyway",
+    "x --as plugin --record-mode once": "--record-mode once needs the real plugin: "
+    "name its command after --",
+    "x --as host --record-mode new -- z": "--record-mode new is for --as plugin: "
+    "as host, the real plugin is asked anyway",
+    "x y --as plugin --record-mode all -- z": "--record-mode all is about one tape: name no more",
+    "x --as plugin --record-mode new --print -- z": "--print runs nothing, and --record-mode is "
+    "about what was run: leave one out",
+    "x --as plugin --record-mode new --on-miss error -- z": "--record-mode new and "
+    "--on-miss error contradict each other: leave one out",
+    "x --as plugin --record-mode all --on-miss exit -- z": "--record-mode all and "
+    "--on-miss exit contradict each other: leave one out",
     "x --as plugin --print --junit f": "--print runs nothing, and --junit is about what was run: "
     "leave one out",
     "x --as plugin --print --report json": "--print runs nothing, and --report json is about "
@@ -117,6 +134,57 @@ def test_what_cannot_be_played_is_named_as_the_user_did(
     }.items():
         assert replay(name, "--as", role, "--", "true") == Said(USAGE, "", words)
     assert os.listdir(tmp_path / "taps") == []
+
+
+def test_a_recording_that_is_meant_has_to_be_the_only_one(tmp_path: Path) -> None:
+    for second, name in enumerate(("bug-one.tap", "bug-two.tap")):
+        (tmp_path / "taps" / name).write_bytes(b"")
+        os.utime(tmp_path / "taps" / name, (second, second))
+    told = replay("bug", "--as", "host", "--", "true")
+    names = "bug-two, bug-one"  # the newest first
+    assert told == Said(USAGE, "", f"tap: bug may be any of {names}; type more of the name\n")
+
+
+HEAD = {"tape": 1, "framing": "lines"}
+ASKED = [0.001, "in", '{"jsonrpc":"2.0","id":1,"method":"ping"}\n']
+ANSWERED = [0.002, "out", '{"jsonrpc":"2.0","id":1,"result":{}}\n']
+NOTICED = [0.003, "out", '{"jsonrpc":"2.0","method":"ready"}\n']
+ENDED = [0.004, "event", "exit", {"code": 0}]
+
+ANSWERS_ALONE = (
+    "it.tape has only what the plugin said: its answers belong to questions that are not on record"
+)
+ONE_SIDED = {
+    ("plugin", "out"): ANSWERS_ALONE,
+    ("host", "out"): ANSWERS_ALONE,
+    ("plugin", "in"): "it.tape has only what the host said: there is nothing to answer a host with",
+    ("host", "in"): "it.tape has only what the host said: "
+    "there is nothing to compare a plugin's answers with",
+}
+
+
+@pytest.mark.parametrize(("role", "stream"), ONE_SIDED)
+def test_a_recording_without_the_other_side_is_explained(
+    role: str, stream: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    happened = [HEAD, ASKED] if stream == "in" else [HEAD, ANSWERED]
+    Path("it.tape").write_text("".join(f"{json.dumps(it)}\n" for it in happened), encoding="utf-8")
+    told = replay("it.tape", "--as", role, "--no-record", *(["--", "true"] * (role == "host")))
+    words = f"tap: {ONE_SIDED[role, stream]}; record both sides with tap run\n"
+    assert told == Said(USAGE, "", words)
+
+
+@pytest.mark.parametrize("happened", [[NOTICED], [ASKED, ENDED]])
+def test_one_that_was_silent_or_has_no_answers_is_played(
+    happened: list[list[object]], tmp_path: Path
+) -> None:
+    tape = tmp_path / "it.tape"
+    lines = [json.dumps(it) for it in (HEAD, *happened)]
+    tape.write_text("\n".join(lines), encoding="utf-8")
+    plugin = [*TAP, "replay", str(tape), "--as", "plugin", "--pace", "0", "--no-record"]
+    told = replay(str(tape), "--as", "host", "--pace", "0", "--no-record", "--", *plugin)
+    assert (told.code, told.err.splitlines()[0][:6]) == (0, "same: ")
 
 
 def test_a_command_that_is_not_there_is_not_started(tmp_path: Path) -> None:

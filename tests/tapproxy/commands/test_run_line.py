@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapproxy.commands.group import run_group
-from tapproxy.commands.run_line import DIALECTS, OPTIONS, Option, read
+from tapproxy.commands.run_line import DIALECTS, OPTIONS, PRESETS, Option, read
 from tapproxy.dialects.registry import OURS
 from tapproxy.errors import USAGE, TapError
 from tapproxy.wire.order import Order
@@ -40,6 +40,10 @@ def right_values(option: Option) -> st.SearchStrategy[str]:
         return st.sampled_from(option.choices)
     if option.key == "dialect":
         return st.sampled_from(sorted(DIALECTS))
+    if option.key == "redact":
+        return st.sampled_from([*sorted(PRESETS), "key:a_b*", "params.token", "a.*.0.b-c"])
+    if option.key == "keep":
+        return st.just("default")
     if option.key == "output":
         return VALUES.filter(lambda value: value not in ("", "-"))
     return VALUES.filter(lambda value: "=" in value) if option.key == "tag" else VALUES
@@ -129,7 +133,9 @@ def test_whatever_the_command_line_it_is_read_as_click_reads_it_or_left_to_click
 
 def test_options_say_what_the_order_says() -> None:
     line = "-oFILE --name=x --tag a=1 --tag=b=2=3 --tag a=4 --env HOME --env=PATH --framing raw"
-    line += " --dialect mcp --on-record-error=stop --ingest later plugin --name y"
+    line += " --dialect mcp --on-record-error=stop --ingest later --redact all --redact=tokens"
+    line += " --keep default"
+    line += " plugin --name y"
     assert by_reader(line.split()) == {
         "command": [b"plugin", b"--name", b"y"],
         "places": ("FILE",),
@@ -140,6 +146,9 @@ def test_options_say_what_the_order_says() -> None:
         "dialect": "mcp",
         "must_record": True,
         "ingest": False,
+        "program": b"plugin",
+        "redact": ("all", "tokens"),
+        "keep": "default",
     }
 
 
@@ -154,6 +163,9 @@ def test_without_options_the_command_gives_the_name_and_tap_dir_the_place() -> N
         "dialect": None,
         "must_record": False,
         "ingest": True,
+        "program": b"/opt/my plugin",
+        "redact": (),
+        "keep": None,
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapproxy.diffing.volatile import without_volatile
+from tapproxy.diffing.volatile import steps_of, without_volatile
 
 keys = st.sampled_from(("a", "b", "c"))
 json_values = st.recursive(
@@ -46,6 +46,26 @@ def test_the_value_itself_stays_as_it_is_and_twice_is_once(value: Any, paths: li
     left = without_volatile(value, paths)
     assert value == before
     assert without_volatile(left, paths) == left
+
+
+@pytest.mark.parametrize(
+    ("path", "steps"),
+    [
+        ("params.cwd", ("params", "cwd")),
+        ("$.params.cwd", ("params", "cwd")),
+        ("$.items[0].id", ("items", "0", "id")),
+        ("items[*].id", ("items", "*", "id")),
+        ("items.*.id", ("items", "*", "id")),
+        ("$['params'][\"a.b\"]", ("params", "a.b")),
+        ("$[2]", ("2",)),
+        (r"params.a\.b", ("params", "a.b")),
+        (r"params.list\[0]", ("params", "list[0]")),
+        ("_meta.com.example/x", ("_meta", "com", "example/x")),
+        ("a[b].$", ("a[b]", "$")),
+    ],
+)
+def test_a_path_is_written_with_dots_or_as_json_path(path: str, steps: tuple[str, ...]) -> None:
+    assert steps_of(path) == steps
 
 
 def test_what_no_path_leads_into_is_not_copied() -> None:

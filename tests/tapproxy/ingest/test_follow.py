@@ -221,7 +221,8 @@ def test_a_detached_ingester_reads_a_journal_that_is_deleted_already(path: str) 
         assert subprocess.run(command, stdin=file, check=False, timeout=PATIENCE_S).returncode == 0
     over = "select count(*) from sessions where duration_ns is not null"
     until(lambda: seen(path, over) == 1, "the end")
-    until(lambda: not os.path.exists(path + "-wal"), "one file")  # which a reader would hinder
+    beside = (path + "-wal", path + "-journal")  # a reader would hinder the one file
+    until(lambda: not any(map(os.path.exists, beside)), "one file")
     check_finished(path, told.rows())
 
 

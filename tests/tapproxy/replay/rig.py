@@ -9,7 +9,9 @@ import pytest
 
 from tapproxy.dialects.registry import get_dialect
 from tapproxy.ingest.tapes import import_file
-from tapproxy.replay.engine import Engine, Options, Over, Perform, Send, Sleep
+from tapproxy.replay.doing import Options, Over, Pass, Send, Sleep
+from tapproxy.replay.engine import Engine
+from tapproxy.replay.forwarding_engine import ForwardingEngine
 from tapproxy.replay.script import Role
 from tapproxy.replay.source import Source
 from tapproxy_store.reading import Recording, open_recording
@@ -23,8 +25,8 @@ Happened = tuple[float, Stream, bytes] | tuple[float, str, dict[str, Any]]
 """When, in milliseconds; then a stream and bytes, or an event's kind and detail."""
 
 Doing = tuple[float, str, Any]
-"""When, in milliseconds; then a stream and bytes, an event's kind and detail, or `over` and why,
-where it ended in the middle."""
+"""When, in milliseconds; then a stream and bytes, an event's kind and detail, `over` and why, where
+it ended in the middle, or `pass` and bytes for the real plugin."""
 
 
 class Rig:
@@ -53,14 +55,25 @@ class Rig:
             if isinstance(due, Send):
                 self.engine.sent(due, self._now_ns)
                 done.append((now_ms, due.stream, due.data))
+            elif isinstance(due, Pass):
+                done.append((now_ms, "pass", due.data))
             else:
-                assert isinstance(due, Perform)
                 self.engine.performed(due.step, self._now_ns)
                 done.append((now_ms, due.event.kind, due.event.detail))
 
     def hear(self, stream: Stream, data: bytes) -> None:
         """Have the peer write, now."""
         self.engine.heard(stream, data, self._now_ns)
+
+    def hear_real(self, data: bytes) -> None:
+        """Have the real plugin write, now."""
+        assert isinstance(self.engine, ForwardingEngine)
+        self.engine.heard_real(data, self._now_ns)
+
+    def lose_real(self, why: str) -> None:
+        """Have the real plugin say nothing more, from now on."""
+        assert isinstance(self.engine, ForwardingEngine)
+        self.engine.lost_real(why, self._now_ns)
 
     def see(self, kind: str, **detail: Any) -> None:
         """Have the peer do something that is not bytes, now."""
@@ -93,10 +106,9 @@ def make_rig(tmp_path: Path) -> Iterator[MakeRig]:
         session = recording.session()
         source = Source(recording, session)
         items = source.items(role, strict=strict)
-        engine = Engine(
-            items, session, role, get_dialect(dialect), source.spoken, options or Options(), 0
-        )
-        return Rig(engine)
+        options = options or Options()
+        kind = ForwardingEngine if options.on_miss == "forward" else Engine
+        return Rig(kind(items, session, role, get_dialect(dialect), source.spoken, options, 0))
 
     yield make
     for recording in opened:

@@ -1,6 +1,6 @@
 """When a replay is over: once the other side has left, and nothing of it can come any more."""
 
-from tapproxy.replay.engine import Options
+from tapproxy.replay.engine import Options, Send
 from tests.tapproxy.replay.rig import Happened, MakeRig, answer, ask, tell
 
 SECOND = 1_000_000_000
@@ -19,6 +19,27 @@ def test_a_host_that_closes_stdin_is_as_recorded_where_the_recording_has_no_such
     it.see("eof", stream="in")
     assert it.until(100)[-1] == (30, "exit", {"code": 0})
     assert it.found() == []
+
+
+def test_a_plugin_whose_last_words_were_read_after_its_end_says_them_before_it(
+    rig: MakeRig,
+) -> None:
+    said = answer(1, 1)
+    it = rig(
+        "plugin",
+        (0, "in", ask(1, "read")),
+        (20, "out", said[:9]),
+        (30, "exit", {"code": 0}),
+        (31, "out", said[9:-1]),
+        (40, "out", said[-1:]),
+    )
+    it.hear("in", ask(1, "read"))
+    assert it.until(100) == [
+        (20, "out", said[:9]),
+        (31, "out", said[9:-1]),
+        (40, "out", said[-1:]),
+        (40, "exit", {"code": 0}),
+    ]
 
 
 def test_a_host_awaits_what_a_plugin_that_has_left_may_have_said(rig: MakeRig) -> None:
@@ -60,3 +81,56 @@ def test_a_signal_that_the_recorded_plugin_outlived_may_come_twice(rig: MakeRig)
     it.see("signal", signal="SIGINT")
     it.see("signal", signal="SIGINT")
     assert it.until(100) == [(4, "exit", {"code": 0})]
+
+
+def test_a_good_exit_is_as_recorded_where_the_recording_ended_before_it(rig: MakeRig) -> None:
+    it = rig("host", *EXCHANGE)
+    it.until(0)
+    it.see("exit", code=0)
+    it.hear("out", answer(1, 1))
+    it.see("eof", stream="out")
+    it.until(20)
+    assert it.found() == []
+
+
+def test_it_is_told_where_something_has_not_come_and_a_bad_one_always(rig: MakeRig) -> None:
+    early, bad = rig("host", *EXCHANGE), rig("host", *EXCHANGE)
+    for it, code in ((early, 0), (bad, 3)):
+        it.until(0)
+        it.see("exit", code=code)
+    bad.hear("out", answer(1, 1))
+    assert early.found() == [
+        ("missing", "response read (1)"),
+        ("extra", "plugin exited with code 0"),
+    ]
+    assert bad.found() == [("extra", "plugin exited with code 3")]
+
+
+def test_what_the_recording_does_not_tell_is_not_compared(rig: MakeRig) -> None:
+    it = rig("plugin", (5, "signal", {}), (9, "exit", {}))
+    it.see("signal", signal="SIGTERM")
+    assert it.until(100) == [(4, "exit", {})]
+    assert it.found() == []
+
+
+WRITTEN_TO_THE_DEAD: tuple[Happened, ...] = (
+    (10, "exit", {"signal": "SIGTERM"}),
+    (50, "in", ask(1, "read")),
+)
+
+
+def test_what_came_after_its_own_end_a_plugin_does_not_miss(rig: MakeRig) -> None:
+    it = rig("plugin", *WRITTEN_TO_THE_DEAD)
+    assert it.until(10) == [(10, "exit", {"signal": "SIGTERM"})]
+    assert it.found() == []
+
+
+def test_a_host_may_write_to_a_plugin_that_has_ended_as_recorded(rig: MakeRig) -> None:
+    it = rig("host", *WRITTEN_TO_THE_DEAD)
+    asked = Send("in", ask(1, "read"), None)
+    assert not it.engine.is_in_vain(asked)
+    it.see("exit", signal="SIGTERM")
+    due = it.engine.next(40_000_000)
+    assert isinstance(due, Send)
+    assert it.engine.is_in_vain(due)
+    assert not it.engine.is_in_vain(asked)  # it is not from the recording

@@ -1,5 +1,6 @@
 """Cassettes: when they are made, replayed and missed, and what is in them."""
 
+import json
 import re
 
 import pytest
@@ -82,3 +83,72 @@ def test_a_second_cassette_of_the_same_name_is_refused(page: pytest.Pytester) ->
     result.stdout.fnmatch_lines(
         ["E*ValueError: *test.tape is in use: name each of a test's cassettes"]
     )
+
+
+def test_mode_new_makes_a_cassette_where_there_is_none(page: pytest.Pytester) -> None:
+    run(page, "-k", "told", "--tap-mode=new").assert_outcomes(passed=1, deselected=3)
+    assert recordings(page) == ["test_calculator/test_the_sum_is_told.tape"]
+
+
+def test_mode_new_plays_what_a_cassette_has_without_the_plugin(taped: pytest.Pytester) -> None:
+    before = (taped.path / TAPE).read_bytes()
+    (taped.path / "adder.py").unlink()
+    run(taped, "-k", "told", "--tap-mode=new").assert_outcomes(passed=1, deselected=3)
+    assert (taped.path / TAPE).read_bytes() == before
+
+
+ONE_MORE = """
+import json, subprocess, sys
+
+def test(tap_cassette):
+    numbers = {numbers}
+    host = subprocess.Popen(
+        tap_cassette([sys.executable, "adder.py"]), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    for number in numbers:
+        question = {{"jsonrpc": "2.0", "id": number, "method": "add", "params": [number, 1]}}
+        host.stdin.write(json.dumps(question).encode() + b"\\n")
+        host.stdin.flush()
+        assert json.loads(host.stdout.readline())["result"] == number + 1
+    host.communicate()
+    {end}
+"""
+
+
+def grown(page: pytest.Pytester, numbers: list[int], mode: str, end: str = "pass") -> list[str]:
+    """Run a test that asks for sums, and return its cassette."""
+    run_test(page, ONE_MORE.format(numbers=numbers, end=end), f"--tap-mode={mode}")
+    return (page.path / "recordings/test_it/test.tape").read_text().splitlines()
+
+
+def test_mode_new_adds_what_a_cassette_has_no_answer_to(page: pytest.Pytester) -> None:
+    before = grown(page, [1, 2], "once")
+    after = grown(page, [1, 2, 3], "new")
+    added = [it for it in after if it not in before]
+    assert [it for it in after if it in before] == before
+    said: dict[str, str] = {"in": "", "out": ""}
+    for _, stream, text in map(json.loads, added):
+        said[stream] += text
+    assert said == {
+        "in": '{"jsonrpc": "2.0", "id": 3, "method": "add", "params": [3, 1]}\n',
+        "out": '{"jsonrpc": "2.0", "id": 3, "result": 4}\n',
+    }
+    (page.path / "adder.py").unlink()
+    code = ONE_MORE.format(numbers=[1, 2, 3], end="pass")
+    run_test(page, code, "--tap-mode=none").assert_outcomes(passed=1)
+
+
+def test_a_test_that_fails_adds_nothing(page: pytest.Pytester) -> None:
+    before = grown(page, [1, 2], "once")
+    assert grown(page, [1, 2, 3], "new", end="assert not numbers") == before
+
+
+def test_mode_new_tells_what_a_cassette_has_and_nobody_asks_for_any_more(
+    page: pytest.Pytester,
+) -> None:
+    before = grown(page, [1, 2], "once")
+    code = ONE_MORE.format(numbers=[1, 3], end="pass")
+    result = run_test(page, code, "--tap-mode=new")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*differs: 1 missing, 1 forwarded, 1 unused*"])
+    assert (page.path / "recordings/test_it/test.tape").read_text().splitlines() == before

@@ -1,0 +1,1 @@
+"""Which recordings stay, and which go."""
