@@ -1,4 +1,4 @@
-"""Keeps a PYTHONPATH that the host set for its plugin from standing in for modules of ours."""
+"""Keeps the host's modules, in its PYTHONPATH or its folder, from standing in for ours."""
 
 import os
 import sys
@@ -18,6 +18,14 @@ def own_environment() -> dict[str, str]:
     ours = [entry for entry in _entries() if _has_packages(entry)]
     environment.pop("PYTHONPATH", None)
     return environment | ({"PYTHONPATH": os.pathsep.join(ours)} if ours else {})
+
+
+def tap_command(*arguments: str) -> list[str]:
+    """Return what starts tap as a process of its own; a `json.py` in the working folder is not it.
+
+    The folder is the host's, and may be anybody's.
+    """
+    return [sys.executable, "-P", "-m", "tapproxy", *arguments]
 
 
 def _entries() -> list[str]:

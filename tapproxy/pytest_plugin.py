@@ -182,12 +182,11 @@ def tap_cassette(
             raise ValueError(f"{tape} is in use: name each of a test's cassettes")
         used.add(tape)
         mode = _mode(request.config)
-        if mode == "all" or (mode in ("once", "new") and not os.path.exists(tape)):
+        if mode == "all" or (mode != "none" and not os.path.exists(tape)):
             recording = tap_record(command, name, on_record_error="stop")
             new[tape] = taps.records[-1]
             return recording
-        if not os.path.exists(tape):
-            pytest.fail(f"no recording {tape}; pytest --tap-mode=once makes it")
+        _fail_without(tape)
         if mode != "new":
             return tap_replay(tape, **{"pace": 0, **options})
         it = Growing(tape, str(tmp_path_factory.mktemp("tap-cassette")), words)
@@ -200,6 +199,12 @@ def tap_cassette(
     if not taps.has_failed:
         amiss = [text for tape, it in new.items() if (text := _kept(it, tape)) is not None]
         _fail_for(amiss + [text for it in growing for text in it.take_over()])
+
+
+def _fail_without(tape: str) -> None:
+    __tracebackhide__ = True
+    if not os.path.exists(tape):
+        pytest.fail(f"no recording {tape}; pytest --tap-mode=once makes it")
 
 
 def _kept(record: Record, tape: str) -> str | None:

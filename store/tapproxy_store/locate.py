@@ -70,7 +70,7 @@ def recordings(folder: str | None = None) -> list[str]:
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name.removesuffix(JOURNAL)
-                if _is_recording(name) and (changed_ns := _changed(entry)) is not None:
+                if is_recording_name(name) and (changed_ns := _changed(entry)) is not None:
                     age = _age(name, changed_ns)
                     ages[name] = max(age, ages.get(name, age))
     except (FileNotFoundError, NotADirectoryError):
@@ -218,7 +218,7 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:MOST_CANDIDATES]) + (f" and {more} more" if more > 0 else "")
 
 
-def _is_recording(name: str) -> bool:
+def is_recording_name(name: str) -> bool:
     """Tell whether a file of this name is a recording: *.tap, or *.tap~2 where that was taken."""
     start, _, number = name.rpartition("~")
     return name.endswith(ENDING) or (start.endswith(ENDING) and number.isdecimal())

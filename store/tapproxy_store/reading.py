@@ -14,7 +14,7 @@ from tapproxy_store.payloads import Payloads
 from tapproxy_store.private import create_file
 from tapproxy_store.read_only import Opened
 from tapproxy_store.records import STREAMS, Chunk, Event, Frame, Message, Session, Stream, Told
-from tapproxy_store.rows import Row, checked_totals
+from tapproxy_store.rows import Row, checked_seq, checked_totals
 from tapproxy_store.sqlite_errors import primary_code, reading, writing
 from tapproxy_store.told_pages import ToldPages
 from tapproxy_store.unframed import Unframed
@@ -256,8 +256,7 @@ class Recording:
     def last_seq(self) -> int:
         """Return the seq of the last chunk or event on record, 0 where there is none."""
         with reading(self.path):
-            ((last,),) = self._rows(_LAST_SEQ)
-        return int(last)
+            return checked_seq(self._rows(_LAST_SEQ)[0][0])
 
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return self._opened.connection.execute(sql, values).fetchall()

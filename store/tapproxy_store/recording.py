@@ -4,12 +4,13 @@ import json
 import os
 import shlex
 import sqlite3
+import time
 from base64 import b64decode
 from collections.abc import Iterable
 from contextlib import closing
 from typing import Any, Self, TypeAlias
 
-from tapproxy_store.creating import connect_writing
+from tapproxy_store.creating import RETRY_S, connect_writing
 from tapproxy_store.guarding import BUSY_S
 from tapproxy_store.instants import to_iso
 from tapproxy_store.records import Session
@@ -93,6 +94,12 @@ class RecordingWriter:
         with writing(self.path):
             began = self._connection.execute(_SESSION_BEGAN, (session.id,)).fetchone()
         return bool(began == (session.started_ns, session.started_mono_ns))
+
+    def is_over(self, session_id: int) -> bool:
+        """Tell whether the end of a session is on record."""
+        with writing(self.path):
+            sql = "SELECT 1 FROM sessions WHERE id = ? AND duration_ns IS NOT NULL"
+            return self._connection.execute(sql, (session_id,)).fetchone() is not None
 
     def end_session(self, session_id: int, duration_ns: int, outcome: str) -> None:
         """Enter how long the session took and how it ended."""
@@ -187,14 +194,20 @@ class RecordingWriter:
         self._connection.close()
 
     def _leave_wal(self) -> bool:
-        try:
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self._connection.execute("PRAGMA journal_mode = DELETE")
-        except sqlite3.OperationalError as error:
-            if primary_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                return False
-            raise
-        return True
+        """Try as long as readers are waited for: SQLite waits for the first of the two alone."""
+        deadline = time.monotonic() + FOLDING_MS / 1000
+        while True:
+            try:
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._connection.execute("PRAGMA journal_mode = DELETE")
+            except sqlite3.OperationalError as error:
+                if primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    raise
+                if time.monotonic() > deadline:
+                    return False
+                time.sleep(RETRY_S)
+            else:
+                return True
 
     def _run(self, sql: str, values: tuple[object, ...] = ()) -> int:
         """Return how many rows were changed."""

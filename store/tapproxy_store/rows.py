@@ -122,6 +122,13 @@ def checked_totals(rows: Sequence[Row]) -> Sequence[Row]:
     return rows
 
 
+def checked_seq(seq: object) -> int:
+    """Return the number once it is known to be one: a table of another's making takes any value."""
+    if type(seq) is not int:
+        raise BentRow("the seq of a chunk or an event is no whole number")
+    return seq
+
+
 def weight(value: object) -> int:
     """Return how much memory the long value of a row takes, whatever damage has put there."""
     return len(value) if isinstance(value, bytes | str) else 0

@@ -21,6 +21,8 @@ FORMATTING = (
 """Unicode's Cf, Zl and Zp, and what else is ignorable by default (UCD, DerivedCoreProperties), less
 the variation selectors, which emoji are written with, and the two joiners."""
 
-STRAY_JOINER = f"(?<![^\x00-\x9f\u200c\u200d{FORMATTING}{SURROGATES}])[\u200c\u200d]"
+_JOINER = "[\u200c\u200d]"
+STRAY_JOINER = f"{_JOINER}(?<![^\x00-\x9f\u200c\u200d{FORMATTING}{SURROGATES}]{_JOINER})"
 """A joiner where there is nothing to join: scripts and emoji have one after a character that is
-seen and is none of ASCII. A whole expression, not a range."""
+seen and is none of ASCII. A whole expression, not a range; the joiner comes first in it, so that
+next to no place in a text takes the look behind it."""

@@ -55,6 +55,7 @@ def _findings(global_root: str | None) -> Iterator[Finding]:
     entries: list[Entry] = []
     try:
         entries = registry.entries()
+        yield from (Finding(ok=False, what=str(it)) for it in registry.unreadable())
         yield from doctoring.about_wrapped(registry)
     except WrapError as error:
         yield Finding(ok=False, what=str(error))

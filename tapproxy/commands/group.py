@@ -2,7 +2,6 @@
 
 import gc
 import os
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -115,6 +114,8 @@ def _meant(word: str) -> str:
     """Guess what a word meant that is no command."""
     if os.path.isfile(word):
         return f"`tap show {shown(word)}` shows a recording or a tape"
+    from difflib import get_close_matches
+
     close = get_close_matches(SYNONYMS.get(word, word), COMMANDS, 1)
     return f"did you mean `tap {close[0]}`?" if close else f"there are {', '.join(COMMANDS)}"
 

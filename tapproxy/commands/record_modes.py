@@ -9,27 +9,29 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
+import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from tapproxy.commands.replaying import become, forwarded_as
+from tapproxy.commands.replaying import become, forwarded_as, told, write_junit
 from tapproxy.errors import COULD_NOT_RUN, USAGE, TapError
 from tapproxy.opening import STDIN, opened
+from tapproxy.own_path import tap_command
 from tapproxy.wire.linux import die_with_parent
 from tapproxy_store import locate
 from tapproxy_store.errors import RecordingNotFound
 from tapproxy_store.recording import command_line
-from tapproxy_store.records import Event
+from tapproxy_store.records import Event, Session
 from tapproxy_store.tape import is_tape, tape_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tapproxy.replay.playing import Plan, Played
+    from tapproxy_store.reading import Recording
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -76,6 +78,11 @@ def wrong_with_modes(
         yield f"{asking} is for --as plugin: as host, the real plugin is asked anyway"
     if not words or words[0] in ("", "--"):
         yield f"{asking} needs the real plugin: name its command after --"
+    if mode != "none" and options["redact"]:
+        yield (
+            f"--redact is about a replay's recording, and --record-mode {mode} writes a tape as "
+            "it was said: leave one out (`tap redact` makes a copy)"
+        )
     if mode != "none" and len(recordings) > 1:
         yield f"--record-mode {mode} is about one tape: name no more"
     source = click.get_current_context().get_parameter_source("on_miss")
@@ -113,9 +120,10 @@ def find_tape(name: str, mode: str) -> str | None:
 
 def record_anew(tape: str, command: Sequence[str], options: dict[str, Any]) -> NoReturn:
     """Run the plugin on our own descriptors, write the tape, and end as the plugin did."""
-    from tapproxy.replay.keeping import replace
+    from tapproxy.replay.keeping import check_place, replace
     from tapproxy.replay.stages import end_as
 
+    check_place(tape)
     with _recorded(command, options) as (lines, ended):
         replace(tape, lines)
     end_as(ended)
@@ -126,15 +134,31 @@ def forward_all(why: str, recording: str, options: dict[str, Any]) -> NoReturn:
     command = list(options["real_plugin"])
     click.echo(f"tap: {why}; starting {command_line(command)}", err=True)
     if options["record_mode"] == "new":
-        from tapproxy.replay.keeping import append
+        from tapproxy.replay.keeping import append, check_place
         from tapproxy.replay.stages import end_as
 
+        check_place(recording)
+        began_ns = time.monotonic_ns()
         with _recorded(command, options) as (lines, ended):
             append(recording, lines)
+        _tell_forwarded(why, recording, time.monotonic_ns() - began_ns, options)
         end_as(ended)
+    _tell_forwarded(why, recording, 0, options)  # we are another program from then on
     if options["no_record"]:
         become([shutil.which(command[0]) or command[0], *command[1:]])
-    become(forwarded_as(recording, command, options["output"]).around(command))
+    become(forwarded_as(recording, command, options).around(command))
+
+
+def _tell_forwarded(why: str, recording: str, took_ns: int, options: dict[str, Any]) -> None:
+    """Write the reports for programs; people were told already."""
+    from tapproxy_viewers.replay_report import Found, Verdict
+
+    verdict = Verdict(
+        recording, "plugin", 0, 0, took_ns, {"forwarded": 1}, (Found("forwarded", why),)
+    )
+    if options["form"] == "json":
+        told(verdict, options["form"], options["look"])
+    write_junit(verdict, options["junit"])
 
 
 def keep(played: Played, plan: Plan, session: int) -> str | None:
@@ -165,17 +189,26 @@ def _recorded(
         code = _run(["-o", path, "--ingest", "later", "--", *command])
         with opened(path) as recording:
             (session,) = recording.sessions()
-            if not (session.outcome or "").startswith(OWN_ENDS):
-                raise TapError(f"nothing is kept of a session that ended so: {session.outcome}")
+            if not _has_ended(recording, session):
+                why = session.outcome or "no end is on record"
+                raise TapError(f"nothing is kept of a session that ended so: {why}")
             ended = {"code": code} if code >= 0 else {"signal": signal.Signals(-code).name}
             yield tape_lines(recording), Event(0, 0, 0, "exit", ended)
+
+
+def _has_ended(recording: Recording, session: Session) -> bool:
+    """Tell whether the plugin has ended, and not its recorder."""
+    if session.outcome is not None:
+        return session.outcome.startswith(OWN_ENDS)
+    ends = (it for it in recording.records(session.id) if isinstance(it, Event))
+    return any(it.kind == "exit" for it in ends)  # another process has its stdout open, still
 
 
 def _run(arguments: Sequence[str]) -> int:
     """Start `tap run`, hand it all that is ours, and return what it ended with."""
     from tapproxy.replay.stages import CAUGHT
 
-    command = [sys.executable, "-m", "tapproxy", "run", *arguments]
+    command = tap_command("run", *arguments)
     try:
         child = subprocess.Popen(command, preexec_fn=_die_with_us)  # noqa: PLW1509  one thread
     except OSError as error:

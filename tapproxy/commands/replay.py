@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from tapproxy.commands.asking_on import terminal_of, told_on
 from tapproxy.commands.output import Look, columns, look_options, write_lines
-from tapproxy.commands.record_modes import find_tape, forward_all, keep, miss_options, record_anew
+from tapproxy.commands.record_modes import find_tape, forward_all, keep, record_anew
 from tapproxy.commands.replay_line import (
     WithWords,
     check_program,
@@ -22,20 +23,30 @@ from tapproxy.commands.replay_line import (
     parted,
     recorded_command,
     timed,
+    with_hint,
 )
+from tapproxy.commands.replay_options import replay_options
 from tapproxy.commands.replayable import candidates
-from tapproxy.commands.replaying import Recorded, become, lines_of, recorded_as, told, write_junit
+from tapproxy.commands.replaying import (
+    Recorded,
+    become,
+    lines_of,
+    recorded_as,
+    told,
+    write_junit,
+)
 from tapproxy.commands.warning import warn_of_redaction
 from tapproxy.opening import opened
+from tapproxy.own_path import tap_command
 from tapproxy.replay.candidates import find_session, findable
 from tapproxy.replay.choosing import NothingFits, fitting, next_for_host, numbered
-from tapproxy.replay.matching import LEVELS
 from tapproxy.replay.sides import session_of_both
 from tapproxy_store.recording import command_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tapproxy.commands.replay_line import Words
     from tapproxy.replay.candidates import Candidate
     from tapproxy.replay.playing import Plan
     from tapproxy.replay.script import Role
@@ -56,101 +67,7 @@ Examples:
 
 @click.command("replay", cls=WithWords, epilog=EXAMPLES)
 @click.argument("recordings", metavar="RECORDING...", nargs=-1)
-@click.option(
-    "--as",
-    "role",
-    type=click.Choice(["plugin", "host"]),
-    help="The side that is played; the other is live.",
-)
-@click.option(
-    "--recorded-command",
-    is_flag=True,
-    help="As host: start the recorded command. It is shown first.",
-)
-@click.option(
-    "--session",
-    "number",
-    type=click.IntRange(1),
-    metavar="N",
-    help="The Nth session of those that fit; by default, as plugin, the next that this host "
-    "has not had, and as host the first.",
-)
-@click.option(
-    "--pace",
-    type=click.FloatRange(0),
-    default=1.0,
-    show_default=True,
-    metavar="N",
-    help="N times as fast as recorded; 0 waits for the other side alone.",
-)
-@click.option("--max-gap", metavar="TIME", help="No recorded pause is longer: 2s.")
-@click.option(
-    "--order",
-    type=click.Choice(["causal", "strict"]),
-    default="causal",
-    show_default=True,
-    help="causal: an answer waits for its own question; strict: all in recorded order.",
-)
-@click.option(
-    "--chunks",
-    type=click.Choice(["recorded", "frames", "any"]),
-    default="recorded",
-    show_default=True,
-    help="recorded: each write is read as such; frames: each frame is; any: as fast as can be.",
-)
-@click.option(
-    "--match",
-    "level",
-    type=click.Choice(LEVELS),
-    default="semantic",
-    show_default=True,
-    help="How like a recorded question a live one must be to get its answer.",
-)
-@click.option(
-    "--ignore",
-    multiple=True,
-    metavar="PATH",
-    help="A value that may differ, such as params.cwd; repeatable.",
-)
-@miss_options
-@click.option(
-    "--patience",
-    default="10s",
-    show_default=True,
-    metavar="TIME",
-    help="How much longer than recorded to wait for the other side.",
-)
-@click.option(
-    "--late",
-    type=click.FloatRange(1),
-    metavar="N",
-    help="An answer that takes N times as long as recorded is a difference.",
-)
-@click.option(
-    "--step",
-    "by_hand",
-    is_flag=True,
-    help="Ask on the terminal before each step: send it, skip it, edit it?",
-)
-@click.option(
-    "--tty",
-    metavar="FILE",
-    help="Where --step asks, such as /dev/pts/3; by default the terminal tap was started from.",
-)
-@click.option("--print", "only_print", is_flag=True, help="Show the script, and run nothing.")
-@click.option(
-    "--report",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The report's form, on stderr.",
-)
-@click.option("--junit", metavar="FILE", help="Write the report as JUnit XML, too.")
-@click.option("-o", "--output", metavar="FILE", help="Where the replay is recorded.")
-@click.option("--no-record", is_flag=True, help="Do not record the replay.")
-@click.option("--recorded-in", hidden=True)
-@click.option("--chosen", type=(str, int), hidden=True)
+@replay_options
 @look_options
 def command(
     recordings: tuple[str, ...],
@@ -187,23 +104,54 @@ def command(
     if mode != "none" and find_tape(recordings[0], mode) is None:
         check_program(said.command)
         record_anew(recordings[0], options["real_plugin"], options)
-    try:
-        chosen = _chosen(recordings, said.added, options)
-    except NothingFits as error:
-        if options["on_miss"] != "forward" and mode != "new":
-            raise
-        check_program(said.command)
-        forward_all(str(error), recordings[0], options)
-    if side == "host" or options["only_print"]:
+    _go_on(_found(recordings, said, options), side, options, said.command)
+
+
+def _go_on(chosen: Candidate, role: Role, options: dict[str, Any], command: Sequence[str]) -> None:
+    """Print the session, or play it."""
+    if role == "host" or options["only_print"]:
         warn_of_redaction(chosen.session, options["form"])
     if options["only_print"]:
-        plan = _plan(chosen.path, side, options)
-        with opened(chosen.path) as it:
-            write_lines(lines_of(it, find_session(it, chosen.session.id), plan, columns()), look)
-    elif side == "plugin":
-        _as_plugin(chosen, side, options)
+        _print(chosen, _plan(chosen.path, role, options), options["look"])
+    elif role == "plugin":
+        _as_plugin(chosen, role, options)
     else:
-        _as_host(chosen, _plan(chosen.path, side, options), options, said.command)
+        _as_host(chosen, _plan(chosen.path, role, options), options, command)
+
+
+def _found(names: Sequence[str], said: Words, options: dict[str, Any]) -> Candidate:
+    """Choose the session; where none fits, be the real plugin, if that is to answer."""
+    try:
+        return _chosen(names, said.added, options)
+    except NothingFits as error:
+        is_forwarded = options["on_miss"] == "forward" or options["record_mode"] == "new"
+        if options["only_print"] or not is_forwarded:
+            if options["on_miss"] == "error" and not options["only_print"]:
+                _refuse(error)
+            raise with_hint(error, said.added) from error
+        check_program(said.command)
+        forward_all(str(error), names[0], options)
+
+
+def _refuse(error: NothingFits) -> None:
+    """Tell the host in the recordings' protocol, where that has words for it without a question."""
+    from tapproxy.dialects.registry import dialects
+
+    argv, name = error.first.argv, error.first.session.dialect
+    known = (
+        it for it in dialects() if (it.recognise(argv, ()) if name is None else it.name == name)
+    )
+    refusal = next((it.refusal for it in known), None)
+    answer = None if refusal is None else refusal(b"", str(error))
+    if answer is not None:
+        with suppress(OSError):  # nobody reads it
+            os.write(sys.stdout.fileno(), answer + b"\n")
+
+
+def _print(chosen: Candidate, plan: Plan, look: Look) -> None:
+    with opened(chosen.path) as it:
+        session = find_session(it, chosen.session.id)
+        write_lines(lines_of(it, session, plan, columns()), look)
 
 
 def _chosen(names: Sequence[str], added: Sequence[str], options: dict[str, Any]) -> Candidate:
@@ -232,10 +180,7 @@ def _plan(path: str, role: Role, options: dict[str, Any]) -> Plan:
         path,
         role,
         Options(
-            pace=Pace(
-                0 if options["by_hand"] else options["pace"],
-                options["max_gap"],
-            ),
+            pace=Pace(0 if options["by_hand"] else options["pace"], options["max_gap"]),
             level=options["level"],
             ignored=options["ignore"],
             on_miss="forward" if options["record_mode"] == "new" else options["on_miss"],
@@ -253,8 +198,8 @@ def _plan(path: str, role: Role, options: dict[str, Any]) -> Plan:
 
 def _as_plugin(chosen: Candidate, role: Role, options: dict[str, Any]) -> NoReturn:
     if not options["no_record"]:
-        place = recorded_as(chosen, role, options["output"])
-        become(place.around([sys.executable, "-m", "tapproxy", *_once_more(chosen, place)]))
+        place = recorded_as(chosen, role, options)
+        become(place.around(tap_command(*_once_more(chosen, place))))
     _play_plugin(chosen.session.id, _plan(chosen.path, role, options), options)
 
 
@@ -293,7 +238,7 @@ def _as_host(
         click.echo(f"starting {command_line(command)}", err=True)
     check_program(command)
     if not options["no_record"]:
-        place = recorded_as(chosen, plan.role, options["output"])
+        place = recorded_as(chosen, plan.role, options)
         plan = place.noted(plan)
         command = place.around(command)
     with opened(chosen.path) as it:

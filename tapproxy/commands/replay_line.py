@@ -1,6 +1,7 @@
 """Reads what is special in the command line of `tap replay`, and says what is wrong with it."""
 
 import math
+import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -77,7 +78,20 @@ def check_program(words: Sequence[str]) -> None:
     Nothing is started for that.
     """
     if shutil.which(words[0]) is None:
-        raise TapError(f"cannot start {words[0]!r}: there is no such program", USAGE)
+        is_file = os.sep in words[0] and os.path.exists(words[0])
+        why = "it is no file that may be executed" if is_file else "there is no such program"
+        raise TapError(f"cannot start {words[0]!r}: {why}", USAGE)
+
+
+def with_hint(error: TapError, added: Sequence[str]) -> TapError:
+    """Say how a real plugin is asked, where words that fit no session may be meant as its command.
+
+    `added` are those words, one at least.
+    """
+    if shutil.which(added[0]) is None:
+        return error
+    hint = f"; if {added[0]} is the real plugin, --on-miss forward has it answer"
+    return TapError(f"{error}{hint}", error.exit_code)
 
 
 def recorded_command(chosen: Candidate) -> list[str]:
@@ -129,8 +143,10 @@ def _contradictions(options: dict[str, Any]) -> Iterator[str]:
     if options["only_print"] and given:
         yield f"--print runs nothing, and {given[0]} is about what was run: leave one out"
     yield from wrong_with_step(options)
-    if options["no_record"] and options["output"] is not None and options["chosen"] is None:
-        yield "--no-record and --output contradict each other: leave one out"
+    if options["no_record"] and options["chosen"] is None:
+        for name in ("output", "redact", "keep"):
+            if options[name]:
+                yield f"--no-record and --{name} contradict each other: leave one out"
 
 
 def _wrong_as_host(

@@ -8,18 +8,21 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+import click
 
 from tapproxy.commands.output import Look, columns, theme_of, wants_colour
 from tapproxy.commands.replayable import TAPE
 from tapproxy.errors import COULD_NOT_RUN, TapError
+from tapproxy.own_path import tap_command
 from tapproxy_store import locate
 from tapproxy_store.tags import REPLAY_OF, REPLAYED_AS
 from tapproxy_viewers.lines import Line, painter, plain
 from tapproxy_viewers.naming import called
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tapproxy.replay.candidates import Candidate
     from tapproxy.replay.playing import Plan
@@ -27,6 +30,22 @@ if TYPE_CHECKING:
     from tapproxy_store.reading import Recording
     from tapproxy_store.records import Session
     from tapproxy_viewers.replay_report import Verdict
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+OUTPUT = click.option("-o", "--output", metavar="FILE", help="Where the replay is recorded.")
+NO_RECORD = click.option("--no-record", is_flag=True, help="Do not record the replay.")
+REDACT = click.option(
+    "--redact",
+    multiple=True,
+    metavar="RULE",
+    help="Keep secrets out of the replay's recording, as `tap run --redact` does; repeatable.",
+)
+KEEP = click.option(
+    "--keep",
+    metavar="BOUNDS",
+    help="How many replays are kept, as `tap run --keep` has it; by default all.",
+)
 
 REPLAY = "-replay"
 """How the name of a replay's session ends: the original's name alone still finds the original."""
@@ -40,34 +59,60 @@ class Recorded:
     name: str
     original: str  # the recording that is replayed
     role: Role
+    options: tuple[str, ...]  # further ones of `tap run`
 
     def around(self, command: Sequence[str]) -> list[str]:
         """Return a command that records another."""
-        return [
-            sys.executable, "-m", "tapproxy", "run", "-o", self.path, "--name", self.name,
+        return tap_command(
+            "run", "-o", self.path, "--name", self.name,
             "--tag", f"{REPLAY_OF}={self.original}", "--tag", f"{REPLAYED_AS}={self.role}",
+            *self.options,
             "--", *command,
-        ]  # fmt: skip
+        )  # fmt: skip
 
     def noted(self, plan: Plan) -> Plan:
         """Return the plan with the place in it, for the report."""
         return replace(plan, replay=self.path)
 
 
-def recorded_as(it: Candidate, role: Role, output: str | None) -> Recorded:
+def recording_options(command: F) -> F:
+    """Add to a command what it has to say of how the replay is recorded."""
+    for add in reversed((OUTPUT, NO_RECORD, REDACT, KEEP)):
+        command = add(command)
+    return command
+
+
+def recorded_as(it: Candidate, role: Role, options: dict[str, Any]) -> Recorded:
     """Say where the replay of a session is recorded: in FILE, or where all recordings go."""
     original = called(it.path)
     name = (it.session.name or original.removesuffix(TAPE)).removesuffix(REPLAY)
     word = name[: locate.LONGEST_WORD - len(REPLAY)] + REPLAY
-    path = output or os.path.join(locate.recordings_folder(), locate.recording_name(word))
-    return Recorded(path, name + REPLAY, original, role)
+    usual = os.path.join(locate.recordings_folder(), locate.recording_name(word))
+    return Recorded(
+        options["output"] or usual, name + REPLAY, original, role, _run_options(options)
+    )
 
 
-def forwarded_as(recording: str, command: Sequence[str], output: str | None) -> Recorded:
+def forwarded_as(recording: str, command: Sequence[str], options: dict[str, Any]) -> Recorded:
     """Say where a session of the real plugin is recorded that stands in a replay's place."""
     name = os.path.basename(command[0])
-    path = output or os.path.join(locate.recordings_folder(), locate.recording_name(name))
-    return Recorded(path, name, called(recording), "plugin")
+    usual = os.path.join(locate.recordings_folder(), locate.recording_name(name))
+    more = _run_options(options)
+    return Recorded(options["output"] or usual, name, called(recording), "plugin", more)
+
+
+def _run_options(options: dict[str, Any]) -> tuple[str, ...]:
+    """Return those of `tap run`; raises TapError where they are wrong."""
+    if options["redact"]:
+        from tapproxy.redaction.rules import read_rules
+
+        read_rules(options["redact"])
+    if options["keep"] is not None:
+        from tapproxy.retention.wording import read_bounds
+
+        read_bounds(options["keep"])
+    rules = tuple(it for rule in options["redact"] for it in ("--redact", rule))
+    return (*rules, *(() if options["keep"] is None else ("--keep", options["keep"])))
 
 
 def become(command: Sequence[str]) -> NoReturn:

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 import click
 
 from tapproxy.errors import USAGE, TapError
-from tapproxy.retention.files import check_recording, held, opened_files, remove, size_of
+from tapproxy.retention.files import (
+    check_recording,
+    held,
+    is_recording,
+    opened_files,
+    remove,
+    size_of,
+)
 from tapproxy.retention.policy import Held
 from tapproxy.retention.wording import read_age, read_size
 from tapproxy_store import locate
@@ -48,9 +55,9 @@ def command(
     """Remove RECORDINGs, or those of your folder that all the given rules choose; asks nothing.
 
     RECORDING is a path, a name or its beginning, last or last~N; a beginning, or a session's name,
-    that several have is an error. One that is being recorded stays: named, it is an error,
-    and nothing is removed. Of a recording its journal goes, too, even where that was never made a
-    recording.
+    that several have is an error. One that is being recorded stays, and so does any other file:
+    named, it is an error, and nothing is removed. Of a recording its journal goes, too, even where
+    that was never made a recording.
     """
     by_rule = not (older_than is None and larger_than is None and keep_last is None)
     if by_rule == bool(recordings):
@@ -59,9 +66,9 @@ def command(
     size = 0
     for path in chosen:
         size += (its := size_of(path))
-        click.echo(f"{'would remove' if dry_run else 'removed'} {shown(path)}  {words.size(its)}")
         if not dry_run:
             remove(path)
+        click.echo(f"{'would remove' if dry_run else 'removed'} {shown(path)}  {words.size(its)}")
     if by_rule or len(chosen) > 1:
         noun = "recording" if len(chosen) == 1 else "recordings"
         click.echo(f"{len(chosen):,} {noun}, {words.size(size)}")
@@ -94,12 +101,13 @@ def _found(name: str) -> str:
 
 
 def _chosen(older_than: str | None, larger_than: str | None, keep_last: int | None) -> list[str]:
-    """Return those that all rules choose, the newest first; what is busy stays."""
+    """Return those that all rules choose, the newest first; what is busy, or of others, stays."""
     age_s = 0.0 if older_than is None else read_age(older_than, "--older-than")
     least = -1 if larger_than is None else read_size(larger_than, "--larger-than")
     began = time.time() - age_s
     opened = opened_files()
-    found = [held(path, opened) for path in locate.recordings()][keep_last or 0 :]
+    paths = [path for path in locate.recordings() if is_recording(path)]
+    found = [held(path, opened) for path in paths[keep_last or 0 :]]
     return [it.path for it in found if _goes(it, began, least, by_age=older_than is not None)]
 
 

@@ -36,8 +36,8 @@ OPTIONS = (
     Option(
         ("-o", "--output"),
         "FILE",
-        "Where to record: FILE, or FILE~2, FILE~3… where that exists; where it is a folder, "
-        "a new file in it. Missing folders are made.",
+        "Where to record: FILE, or FILE~2, FILE~3… where that exists; where it is a folder, or "
+        "ends in /, a new file in it. Missing folders are made.",
     ),
     Option(("--name",), "NAME", "Call the session NAME, instead of by its command's name."),
     Option(("--tag",), "KEY=VALUE", "Attach a tag to the recording; repeatable.", repeated=True),
@@ -177,7 +177,7 @@ def _pair(tag: str) -> tuple[str, str]:
 
 def _places(output: str | None, name: str) -> tuple[str, ...]:
     """Return where to record: the user's choice alone, or ours with something to fall back to."""
-    if output is not None and not os.path.isdir(output):
+    if output is not None and not (output.endswith(os.sep) or os.path.isdir(output)):
         return (output,)
     from tapproxy_store import locate
 

@@ -1,11 +1,13 @@
 """`tap unwrap`: takes tap out again, and leaves everything as it was."""
 
 import os
+from shlex import quote
 from typing import Any
 
 import click
 
-from tapproxy.commands.wrapping import acting, config_file, say, with_target_options
+from tapproxy.commands.wrapping import acting, complain, config_file, say, with_target_options
+from tapproxy.wrap.adrift import find_adrift
 from tapproxy.wrap.errors import WrapError
 from tapproxy.wrap.kinds import Act, kind_of
 from tapproxy.wrap.registry import Entry, Registry
@@ -43,6 +45,8 @@ def command(targets: tuple[str, ...], **options: Any) -> None:
     options["known"] = [it for it in targets if entries_of(it, Registry())]
     with acting(dry=options["dry_run"], force=options["force"]) as act:
         _unwrap(_meant(targets, file, options, act), act)
+        if options["everything"]:
+            complain(act.registry)
 
 
 def _unwrap(entries: list[Entry], act: Act) -> None:
@@ -71,7 +75,17 @@ def _meant(
     for target in targets:
         known = os.path.lexists(target) or target in options["known"]
         if known and not entries_of(target, act.registry):
-            say(f"{target} is not wrapped")
+            adrift = find_adrift(target)
+            if adrift is not None and not act.force:
+                raise WrapError(
+                    f"{adrift.path} is a launcher of tap that is not on your list: it was moved, "
+                    f"or somebody else has put it there; `tap unwrap --force {quote(adrift.path)}` "
+                    "takes it out all the same"
+                )
+            if adrift is None:
+                say(f"{target} is not wrapped")
+            else:
+                found.append(adrift)
         else:
             found.append(entry_of(target, act.registry))
     return found
@@ -81,6 +95,7 @@ def _servers(entries: list[Entry], file: str, names: tuple[str, ...]) -> list[En
     own = [it for it in entries if os.path.realpath(it.path) == file]
     missing = set(names) - {it.part for it in own}
     if missing or not own:
-        what = ", ".join(sorted(missing)) or "nothing"
-        raise WrapError(f"{what} of {file} is wrapped; `tap wrap` lists what is")
+        named = ", ".join(sorted(missing))
+        what = f"{named} in {file} is not wrapped" if named else f"nothing in {file} is wrapped"
+        raise WrapError(f"{what}; `tap wrap` lists what is")
     return [it for it in own if it.part in names or not names]

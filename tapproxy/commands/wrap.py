@@ -7,6 +7,7 @@ import click
 
 from tapproxy.commands.wrapping import (
     acting,
+    complain,
     config_file,
     mode_wanted,
     with_target_options,
@@ -114,7 +115,6 @@ def _check_for_servers(options: dict[str, Any]) -> None:
         "--only": options["only"] is not None,
         "--native or --no-native": options["native"] is not None,
         "--drop-old": options["drop_old"],
-        "--keep": options["keep"] is not None,
         "--global-root": options["global_root"] is not None,
     }
     given = [name for name, is_given in others.items() if is_given]
@@ -190,19 +190,23 @@ def _wrap_servers(
     from tapproxy.wrap.configs.wrapping import wrap_config
 
     folder = options["recordings"]
-    rules = _rules(options["redact"])
-    absolute = {"recordings": folder and os.path.abspath(folder), "redact": rules}
-    wrap_config(os.path.abspath(file), servers, mode, act, absolute)
+    how = {
+        "recordings": folder and os.path.abspath(folder),
+        "redact": _rules(options["redact"]),
+        "keep": _bounds(options["keep"]) or None,
+    }
+    wrap_config(os.path.abspath(file), servers, mode, act, how)
 
 
 def _list(registry: Registry) -> None:
     entries = registry.entries()
-    if not entries:
+    if not entries and not registry.unreadable():
         click.echo("Nothing is wrapped. `tap wrap --help` says what can be.")
         return
     cells = [(it.kind, it.name, kind_of(it).mode(it), it.path) for it in entries]
     rows = [[shown(cell) for cell in row] for row in cells]
-    widths = [max(width_of(row[column]) for row in rows) for column in range(3)]
+    widths = [max((width_of(row[column]) for row in rows), default=0) for column in range(3)]
     for *row, path in rows:
         padded = [it + " " * (width - width_of(it)) for it, width in zip(row, widths, strict=True)]
         click.echo("  ".join([*padded, path]))
+    complain(registry)

@@ -58,6 +58,12 @@ def say(line: str) -> None:
     click.echo(shown(line))
 
 
+def complain(registry: Registry) -> None:
+    """Raise WrapError for an entry that cannot be read, once all is done that can be."""
+    for error in registry.unreadable():
+        raise error
+
+
 def mode_wanted(*, record: bool, replay: str | None, off: bool) -> Mode | None:
     """Return the mode that the options name; raises WrapError where they name two."""
     given = [record, replay is not None, off]

@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Timer
 
+from tapproxy.own_path import tap_command
+
 REQUESTS: tuple[tuple[str, dict[str, object]], ...] = (
     ("plugin.initialize", {"hostIPCVersion": 1, "coreVersion": "1.2.0"}),
     ("tool.execute", {"toolName": "index", "arguments": "{}"}),
@@ -32,7 +34,7 @@ def converse(recording: str) -> None:
     """Hold the whole conversation on record in the file `recording`; raises Failed."""
     plugin = [sys.executable, str(Path(__file__).with_name("plugin.py"))]
     options = ["--name", "demo", "-o", recording, "--on-record-error", "stop"]
-    command = [sys.executable, "-m", "tapproxy", "run", *options, "--", *plugin]
+    command = tap_command("run", *options, "--", *plugin)
     pipe = subprocess.PIPE  # for stderr too: a line fits, nobody has to read it
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as child:
         answered = sum(_is_answered(child, *numbered) for numbered in enumerate(REQUESTS, start=1))

@@ -85,11 +85,14 @@ class Dialect:
     # argv and the first frames (grows from none) -> the reason to take it for this one, or None
     begin: Callable[[Sequence[str]], Reading]
     volatile: tuple[str, ...] = ()
-    # paths into the decoded message whose values differ from run to run; `*` is any one step
+    # paths into the decoded message whose values differ from run to run; `*` is any one step, and
+    # `{}` in the end has the items of a list in any order
     last_resort: bool = False  # asked only when no other dialect knows the first frames
     echoes: tuple[Echo, ...] = ()  # values that come back: ids, tokens
     refusal: Callable[[bytes, str], bytes | None] | None = None
     # a question's body and a reason -> the body of an error answer, None where there can be none
+    orders: frozenset[str] = frozenset()
+    # kinds of messages that await no answer, and yet get the refusal where they are not recorded
     forgets_exchanges: bool = False
     # whether a regular question and its answer, once both have been, change nothing in the kinds,
     # methods, ids and pairing of what comes after: a replay need not read them

@@ -278,6 +278,7 @@ LINGXI = Dialect(
         "params.sessionID",
         "params.toolCallID",
         "params.performance",
+        "result.manifest.capabilities.{}",  # a Set: Swift encodes it in another order each time
     ),
     echoes=(
         Echo("id", "id", of_question=True),

@@ -1,8 +1,10 @@
 """The list of dialects, ours and those that other packages add."""
 
-from collections.abc import Mapping, Sequence
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import entry_points
 from typing import NamedTuple
 
 from tapproxy.dialects.acp import ACP
@@ -56,6 +58,10 @@ def find_dialect(name: str) -> Dialect | None:
 @cache
 def _others() -> Others:
     """Load the dialects of other packages; one that cannot be loaded ends no recording."""
+    if not any(map(_may_name_some, sys.path)):
+        return Others((), {})
+    from importlib.metadata import entry_points
+
     found: list[Dialect] = []
     failed: dict[str, str] = {}
     for entry in entry_points(group=GROUP):
@@ -69,3 +75,28 @@ def _others() -> Others:
         else:
             failed[entry.name] = f"{entry.value} is no Dialect"
     return Others(tuple(found), failed)
+
+
+def _may_name_some(folder: str) -> bool:
+    """Tell whether a package in a folder of sys.path may add dialects.
+
+    importlib.metadata knows, but its import takes longer than that of all of ours, and a host
+    waits for a replay to start.
+    """
+    if os.path.isfile(folder):
+        return True  # an archive: who looks into it needs more than we have here
+    for path in _lists_in(folder or os.curdir):
+        with suppress(OSError), open(path, "rb") as file:
+            if GROUP.encode() in file.read():
+                return True
+    return False
+
+
+def _lists_in(folder: str) -> Iterator[str]:
+    """Yield where the packages in a folder list their entry points (PyPA, entry points)."""
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if name.lower().endswith(("-info", ".egg")):  # .dist-info, .egg-info, EGG-INFO
+                inner = os.path.join(folder, name)
+                yield os.path.join(inner, "entry_points.txt")
+                yield os.path.join(inner, "EGG-INFO", "entry_points.txt")

@@ -147,4 +147,5 @@ XLINGS = Dialect(
     volatile=("ts", "payload.elapsedSec", "payload.files.*.downloadedBytes"),
     echoes=(Echo("id", "id", of_question=True),),
     refusal=xlings_refusal,
+    orders=frozenset({"control"}),
 )

@@ -8,6 +8,9 @@ from typing import Any, TypeAlias
 ANY = "*"
 """The step of a pattern that stands for any one key or index."""
 
+ANY_ORDER = "{}"
+"""The last step of a pattern for a list whose items come in any order: they are put into one."""
+
 Steps = tuple[str, ...]
 """A pattern, or what is left of it."""
 
@@ -27,7 +30,8 @@ def without_volatile(value: Any, patterns: Sequence[str]) -> Any:
     """Return the JSON value without the members at the paths; what is untouched is shared.
 
     A path is keys and indexes with dots between them, or a JSONPath (RFC 9535) of such steps. A
-    list keeps its length: an item that is volatile becomes null. `value` itself is not changed.
+    list keeps its length: an item that is volatile becomes null. Where the last step is `{}`, the
+    items of a list are sorted. `value` itself is not changed.
     """
     return _pruned(value, _tree_of(tuple(patterns))) if patterns else value
 
@@ -71,7 +75,8 @@ def _pruned(value: Any, tree: Tree) -> Any:
                 kept[key] = _pruned(value[key], below)
         return kept
     if isinstance(value, list) and tree:
-        return [_pruned_item(item, _below(str(at), tree)) for at, item in enumerate(value)]
+        items = [_pruned_item(item, _below(str(at), tree)) for at, item in enumerate(value)]
+        return sorted(items, key=repr) if ANY_ORDER in tree else items
     return value
 
 

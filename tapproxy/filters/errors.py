@@ -1,7 +1,6 @@
 """What is told of a filter that cannot be read: one line that names the place."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from tapproxy.errors import USAGE, TapError
 
@@ -36,5 +35,7 @@ class FilterError(TapError):
 def meant(word: str, choices: Iterable[str]) -> str:
     """Guess which of the choices a wrong word meant; say all of them where none is close."""
     choices = list(choices)
+    from difflib import get_close_matches
+
     close = get_close_matches(word, choices, 1)
     return f"did you mean {close[0]}?" if close else f"there are {', '.join(choices)}"

@@ -78,6 +78,9 @@ class Follower:
             self._writer.begin()
             if not self._writer.put_session(derivation.session):
                 raise NameTaken
+            if derivation.redaction is not None and self._writer.is_over(derivation.session.id):
+                self._writer.commit()  # all is on record, and what was learnt late is not in it
+                return
             self._writer.insert(rows.chunks, rows.events, rows.frames, rows.messages)
             if (
                 over or self._reader.unread() < BLOCK
@@ -114,11 +117,13 @@ class Follower:
 def follow(journal: int, journal_path: str, recording: str) -> None:
     """Bring the recording up to the journal until the session is over; then remove the journal.
 
-    Tries again while the session lives whatever hinders the writing; raises StoreError after. A
-    recording that was taken away is made again, under another name where its own is another's now.
+    Tries again while the session lives whatever hinders the writing, and once after; then raises
+    StoreError. A recording that was taken away is made again, under another name where its own is
+    another's now.
     """
     place = recording
     while True:
+        was_live = is_held(journal)  # what fails then may be mended by beginning anew
         try:
             _follow_once(journal, place)
             break
@@ -128,7 +133,7 @@ def follow(journal: int, journal_path: str, recording: str) -> None:
         except NameTaken:
             place = next(free_names(recording))
         except CannotWrite:
-            if not is_held(journal):
+            if not was_live:
                 raise
             time.sleep(RETRY_S)
     if _inode(journal_path) == os.fstat(journal).st_ino:

@@ -1,6 +1,7 @@
 """Makes redacted copies of recordings, and completes those that were redacted while they came."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tapproxy.framing import FRAMINGS
 from tapproxy.ingest.reindex import BATCH_SIZE, reindex
@@ -8,13 +9,16 @@ from tapproxy.ingest.rows import event_row
 from tapproxy.redaction.in_order import InOrder
 from tapproxy.redaction.rules import Rule
 from tapproxy.redaction.secrets import Replaced
-from tapproxy.redaction.sessions import SessionRedactor, counted, new_salt
+from tapproxy.redaction.sessions import MARK, SessionRedactor, counted, new_salt
 from tapproxy.redaction.streams import BATCH
 from tapproxy.redaction.texts import Texts
 from tapproxy_store.errors import DamagedRecording
 from tapproxy_store.reading import Recording, open_recording
 from tapproxy_store.recording import RecordingWriter, create_or_open
 from tapproxy_store.records import STREAMS, Chunk, Event, Session
+
+HALF_DONE = "half_done"
+"""In the mark of a session whose bytes are clean, and what is derived of them is not yet."""
 
 
 def make_redacted(recording: Recording, target: str, rules: Sequence[Rule]) -> dict[str, Replaced]:
@@ -55,32 +59,43 @@ def complete(redaction: InOrder, session: Session, writer: RecordingWriter) -> N
     so, one after the other.
     """
     summary = redaction.redactor.summary()
-    writer.begin()
-    writer.set_facts(session.id, counted(session.facts, summary))
-    writer.commit()
-    if redaction.learnt_late and _replaced_once_more(redaction, session, writer):
+    redactor = redaction.redactor.once_more(session.framing, at_least=BATCH)
+    facts = counted(redactor.facts(session.facts), summary)
+    if redaction.learnt_late and _replaced_once_more(redactor, session, facts, writer):
         reindex(writer.path)
         writer.vacuum()
+    writer.begin()
+    writer.set_facts(session.id, facts)
+    writer.commit()
 
 
-def _replaced_once_more(redaction: InOrder, session: Session, writer: RecordingWriter) -> bool:
-    """Replace in chunks, events and facts what is known by now; tell whether anything was."""
-    redactor = redaction.redactor.once_more(session.framing, at_least=BATCH)
-    changed = False
+def _replaced_once_more(
+    redactor: SessionRedactor, session: Session, facts: dict[str, Any], writer: RecordingWriter
+) -> bool:
+    """Replace in chunks, events and facts what is known by now.
+
+    Return whether what is derived of them is to be made anew: of this time, or of one before that
+    was killed in between.
+    """
     with open_recording(writer.path) as recording:
         (stored,) = [it for it in recording.sessions() if it.id == session.id]
-        facts = redactor.facts(stored.facts)
+        changed = stored.facts | {MARK: None} != facts | {MARK: None} or _is_half_done(stored.facts)
         writer.begin()
         for record in _redacted(recording, session, redactor):
             if isinstance(record, Chunk):
                 changed |= writer.set_bytes(record.seq, record.data)
             else:
                 changed |= writer.set_detail(record.seq, event_row(record)[-1])
-        if facts != stored.facts:
-            writer.set_facts(session.id, facts)
-            changed = True
+        if changed:
+            half_done = facts | {MARK: facts[MARK] | {HALF_DONE: True}}
+            writer.set_facts(session.id, half_done)
         writer.commit()
     return changed
+
+
+def _is_half_done(facts: dict[str, Any]) -> bool:
+    mark = facts.get(MARK)
+    return isinstance(mark, dict) and HALF_DONE in mark
 
 
 def _copied(

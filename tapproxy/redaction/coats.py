@@ -33,7 +33,8 @@ _BASE64 = re.compile(rb"[A-Za-z0-9+/]{%d,}" % SHORTEST_BASE64)
 _URL_SAFE = re.compile(rb"[A-Za-z0-9_-]{%d,}" % SHORTEST_BASE64)
 _TO_STANDARD = bytes.maketrans(b"-_", b"+/")
 _TO_URL_SAFE = bytes.maketrans(b"+/", b"-_")
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+"""What text does not have; colours of terminals begin with 1b."""
 
 _SHORT_ESCAPE = 2
 _HALF = 6

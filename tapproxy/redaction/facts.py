@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tapproxy.redaction.members import Names
+from tapproxy.redaction.names import Names
 from tapproxy.redaction.texts import Texts
 
 ENVIRONMENT = "environment"

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import orjson
 
-from tapproxy.redaction.members import Members, Names, Value, within
+from tapproxy.redaction.members import Members, Value, within
+from tapproxy.redaction.names import Names
 from tapproxy.redaction.secrets import SHORTEST, Secrets
 from tapproxy.redaction.values import edits_of
 from tapproxy.replay.json_patterns import ANY_ITEM

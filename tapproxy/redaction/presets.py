@@ -5,7 +5,7 @@ from binascii import Error, a2b_base64
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tapproxy.redaction.members import Names
+from tapproxy.redaction.names import Names
 from tapproxy.redaction.secrets import LONG, SHORTEST
 
 
@@ -25,7 +25,8 @@ class Shape:
     inner: Callable[[bytes], bytes] | None = None  # the secret within it, which is one elsewhere
 
 
-_BEFORE = rb"(?<![A-Za-z0-9_])"
+_BEFORE = rb"(?:(?<![A-Za-z0-9])|(?<=[0-9\[;]m))"
+"""No letter; or the end of a colour, as terminals have it."""
 
 _TOKENS: tuple[tuple[tuple[bytes, ...], bytes], ...] = (
     ((b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"), rb"gh[pousr]_[A-Za-z0-9]{16,255}"),
@@ -41,9 +42,23 @@ _TOKENS: tuple[tuple[tuple[bytes, ...], bytes], ...] = (
     ((b"pypi-",), rb"pypi-[A-Za-z0-9_-]{16,1024}"),
     ((b"hf_",), rb"hf_[A-Za-z0-9]{20,64}"),
     ((b"SG.",), rb"SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,64}"),
-    ((b"eyJ",), rb"(?<!-)eyJ[A-Za-z0-9_-]{6,8192}\.[A-Za-z0-9_-]{6,65536}\.[A-Za-z0-9_-]{0,8192}"),
+    ((b"glptt-", b"gldt-", b"glrt-", b"glsoat-"), rb"gl(?:ptt|dt|rt|soat)-[A-Za-z0-9_-]{16,255}"),
+    ((b"GOCSPX-",), rb"GOCSPX-[A-Za-z0-9_-]{16,64}"),
+    ((b"1//0",), rb"1//0[A-Za-z0-9_-]{24,512}"),
+    ((b"do",), rb"do[opr]_v1_[a-f0-9]{64}"),
+    ((b"lin_api_", b"ntn_"), rb"(?:lin_api|ntn)_[A-Za-z0-9]{20,64}"),
+    ((b"gsk_", b"hvs.", b"sbp_"), rb"(?:gsk_|hvs\.|sbp_)[A-Za-z0-9_-]{20,255}"),
+    ((b"xai-", b"pplx-"), rb"(?:xai|pplx)-[A-Za-z0-9]{20,255}"),
+    ((b"hooks.slack.com/",), rb"hooks\.slack\.com/[a-z]{1,20}/([A-Za-z0-9/]{20,100})"),
+    ((b"/api/webhooks/",), rb"api/webhooks/[0-9]{5,30}/([A-Za-z0-9_-]{20,100})"),
+    ((b":AA",), rb"(?:bot)?[0-9]{6,12}:(AA[A-Za-z0-9_-]{32,34})(?![A-Za-z0-9_-])"),
+    (
+        (b"eyJ",),
+        rb"(?<!-)eyJ[A-Za-z0-9_-]{6,8192}\.[A-Za-z0-9_-]{6,65536}(?:\.[A-Za-z0-9_-]{0,65536}){1,3}",
+    ),
 )
-"""Hints and expressions, as the issuers of the tokens document them; a JWT is RFC 7519's."""
+"""Hints and expressions, as the issuers of the tokens document them; a JWT is RFC
+7519's, with five parts RFC 7516's."""
 
 LONGEST_KEY = 1 << 15
 """Bytes of a private key."""
@@ -54,12 +69,22 @@ _PEM = re.compile(
     rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
     rb"(?:(?:\\{1,8}[nr]|[\r\n])++(?:Proc-Type|DEK-Info|Version|Comment): "
     rb"[^\r\n\"\\]{1,100}+){0,8}+"
-    rb"([A-Za-z0-9+/=\\\r\n]{8,%d})" % LONGEST_KEY
+    rb"((?:[A-Za-z0-9+/=\\\r\n]|(?<=[\r\n])[ \t]|(?<=[\r\n][ \t])[ \t]++|(?<=\\[nr])[ \t]++){8,%d})"
+    % LONGEST_KEY
 )
 """RFC 7468: what stands between the two lines, or before the key is cut off; also RFC 1421's
 headers."""
 
 _CREDENTIAL = rb"[A-Za-z0-9._~+/=-]"
+
+LONGEST_COOKIE = 1 << 12
+"""Bytes of a browser's cookies (RFC 6265, section 6.1, has it keep as much)."""
+
+_IN_COOKIE = re.compile(
+    rb"(?i)(?<![a-z-])(?:set-)?cookie[\"']?[ \t]*(?::|,(?:[ \t]*\"value\"[ \t]*:)?)[ \t]*[\"']?"
+    rb"(?:[^=;\r\n\"'\\]{1,64}=[^;\r\n\"'\\]{0,4096};[ \t]*)*+"
+    rb"(?!(?:path|domain|expires|max-age|samesite|version|priority)=)[^=;\s\"'\\]{1,64}=\Z"
+)
 
 _SCHEME = re.compile(rb"(?i)[\s\"':=](?:bearer|basic|digest|negotiate|token|api-?key)[ \t]+\Z")
 """What stands before a credential (RFC 9110, section 11.6.2)."""
@@ -79,7 +104,8 @@ _SPACED_HOME = re.compile(
 )
 _NO_NAMES = frozenset((b"Shared", b"Public", b"Default", b"All Users", b".", b".."))
 _GENERIC = frozenset(
-    b"user users root home node runner admin ubuntu debian vscode app dev test guest work".split()
+    b"user users root home node runner admin ubuntu debian vscode app dev test guest work"
+    b" name username me you".split()
 )
 """Names that nobody is known by, and words elsewhere: they are replaced in the path alone."""
 _URL = re.compile(rb"https?://[^\s\"'<>]*$")
@@ -89,13 +115,33 @@ _SECRET_VARIABLES = (
     rb"|SECRET_?KEY|CREDENTIALS?)(?:_ID)?)"
 )
 """In capitals, as variables are: a `progressToken` is none."""
+_ENVIRONMENTS = rb"env|environment|env(?:ironment)?[_-]?var(?:iable)?s"
+_PREFIX = rb"(?:[A-Za-z0-9]*[_-])*"
+_KEYS = rb"(?:api|access|private|secret|encryption|account|shared[_-]?access)[_-]?key"
 _SECRET_MEMBERS = (
-    rb"(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|pwd|secret|client[_-]?secret|api[_-]?key"
-    rb"|access[_-]?key|private[_-]?key|secret[_-]?key|encryption[_-]?key|credentials?"
-    rb"|(?:access|refresh|id|auth|bearer|session|api|oauth|csrf|xsrf)[_-]?token)"
-    rb"|(?:[A-Za-z0-9]+[_-])+token"
+    rb"%s(?:pass|password|passwd|passphrase|passcode|pwd|secret|client[_-]?secret|%s(?:[_-]?data)?"
+    rb"|(?:access|refresh|id|auth|bearer|session|api|oauth|csrf|xsrf)[_-]?token)" % (_PREFIX, _KEYS)
 )
+_HARMLESS = (
+    rb"(?:progress|next|prev|previous|page|result|done|continuation|cancel|cancellation|cursor|sync"
+    rb"|resume|start|end|first|last|stop|eos|bos|pad|unk|max|min|total|current|design|syntax)"
+)
+"""What a token is of that is none of access: of progress, of pages, of a language model."""
+_PREFIXED_TOKENS = (
+    rb"(?![A-Za-z0-9_-]*(?<![a-z])%s[_-]?token)%s[A-Za-z0-9]+[_-]token" % (_HARMLESS, _PREFIX),
+    rb"(?![A-Za-z0-9_-]*%s(?-i:Token))%s(?-i:[A-Za-z0-9]*[a-z0-9](?:Token|Password|Passphrase|Secret"
+    rb"|ApiKey|APIKey|AccessKey|PrivateKey|SecretKey))" % (_HARMLESS, _PREFIX),
+)
+_SEVERAL = rb"%s(?:secrets|passwords|credentials?|api[_-]?keys)" % _PREFIX
+"""Names of objects and lists of such values."""
 
+
+_QUERY = re.compile(
+    rb"(?i)[?&](?:key|code|auth|sig|signature|sid|session|x-amz-signature|x-goog-signature)="
+    rb"([^&\s\"'#<>\\]{8,4096})"
+)
+_QUERY_HINTS = (b"key=", b"code=", b"auth=", b"sig=", b"ignature=", b"sid=", b"session=")
+"""What is signed by in a URL, or serves as a token there."""
 
 _HINTS = (b"pass", b"pwd", b"secret", b"key", b"credential", b"token")
 """One of which all those names have."""
@@ -106,6 +152,8 @@ def shapes(preset: str) -> list[Shape]:
     if preset == "tokens":
         made = [Shape(preset, hints, re.compile(_BEFORE + pattern)) for hints, pattern in _TOKENS]
         return [*made, Shape(preset, (b"PRIVATE KEY",), _PEM)]
+    if preset == "keys":
+        return [Shape(preset, _QUERY_HINTS, _QUERY, LONG)]
     if preset == "headers":
         return list(_headers(preset))
     if preset == "email":
@@ -123,11 +171,13 @@ def names(preset: str) -> list[Names]:
     if preset == "keys":
         # LSP's tokens of progress are called so, too, and are short or no strings.
         token = Names(preset, (rb"token",), "strings", LONG, (b"token",), least=LONG)
-        others = Names(preset, (_SECRET_MEMBERS,), "strings", LONG, _HINTS, least=SHORTEST)
-        return [token, others]
+        several = Names(preset, (_SEVERAL,), "all", LONG, _HINTS, least=SHORTEST)
+        members = (_SECRET_MEMBERS, *_PREFIXED_TOKENS)
+        others = Names(preset, members, "scalars", LONG, _HINTS, least=SHORTEST)
+        return [token, several, others]
     if preset == "env":
         variables = Names(preset, (_SECRET_VARIABLES,), "strings", LONG, _HINTS, least=SHORTEST)
-        objects = Names(preset, (rb"env", rb"environment"), "values", LONG, (b'"env',))
+        objects = Names(preset, (_ENVIRONMENTS,), "values", LONG, (b'"env',))
         return [objects, variables]
     return []
 
@@ -135,23 +185,34 @@ def names(preset: str) -> list[Names]:
 def _headers(preset: str) -> list[Shape]:
     value = rb"(%s{4,})" % _CREDENTIAL
     named = re.compile(
-        rb"(?i)authorization[\"']?[ \t]*[:=][ \t]*[\"']?(?:[a-z-]+[ \t]+)?%s" % value
+        rb"(?i)authorization[\"']?[ \t]*(?:[:=]|,(?:[ \t]*\"value\"[ \t]*:)?)[ \t]*[\"']?"
+        rb"(?:[a-z0-9-]+[ \t]+)?%s" % value
     )
-    cookie = re.compile(
-        rb"(?i)(?<![a-z-])(?:set-)?cookie[\"']?[ \t]*:[ \t]*[\"']?[^=\s\"']{1,64}=([^;\s\"']{4,})"
-    )
+    signed = re.compile(rb"(?i)(?:signature|response)=\"?([0-9a-f]{32,128})(?![0-9a-z])")
+    cookie = re.compile(rb"[:;\"'\s,][^=;:,\s\"'\\]{1,64}+=([^;\s\"'\\]{4,})")
     bearer = re.compile(rb"(?i)(?<![a-z])bearer[ \t]+(%s{16,})" % _CREDENTIAL)
-    basic = re.compile(rb"(?i)(?<![a-z])basic[ \t]+(%s{8,})" % _CREDENTIAL)
+    basic = re.compile(
+        rb"(?i)(?:(?<![a-z])basic[ \t]+|\"auth\"[ \t]*:[ \t]*\")(%s{8,})" % _CREDENTIAL
+    )
     in_url = re.compile(
         rb"(?<![a-zA-Z0-9+.-])[a-zA-Z][a-zA-Z0-9+.-]{0,30}://[^/\s:@\"']{0,200}:([^/\s@\"']{1,200})@"
     )
+    alone = re.compile(rb"://([A-Za-z0-9_.~%-]{16,200})@")
     return [
-        Shape(preset, (b"asic", b"ASIC"), basic, LONG, _has_password, _password),
+        Shape(preset, (b"asic", b"ASIC", b'"auth"'), basic, LONG, _has_password, _password),
         Shape(preset, (b"uthorization", b"UTHORIZATION"), named, LONG, _is_credential),
-        Shape(preset, (b"ookie", b"OOKIE"), cookie, LONG),
+        Shape(preset, (b"ookie", b"OOKIE"), cookie, LONG, _is_cookie),
+        Shape(preset, (b"ignature=", b"response="), signed, LONG),
         Shape(preset, (b"earer", b"EARER"), bearer, LONG, _has_digit),
         Shape(preset, (b"://",), in_url),
+        Shape(preset, (b"://",), alone, LONG, _has_digit),
     ]
+
+
+def _is_cookie(text: bytes, match: re.Match[bytes]) -> bool:
+    """Tell whether this is one of the values after `Cookie:`, and none of its attributes."""
+    before = text[max(match.start() - LONGEST_COOKIE, 0) : match.start(1)]
+    return _IN_COOKIE.search(before) is not None
 
 
 def _is_credential(text: bytes, match: re.Match[bytes]) -> bool:

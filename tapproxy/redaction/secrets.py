@@ -25,7 +25,7 @@ MOST = 20_000
 _WINDOW = 1 << 16
 """Bytes of which all runs of `_KEY` bytes are looked at together."""
 
-_LITERALS = frozenset((b"true", b"false", b"null", b"None", b"True", b"False", b"undefined"))
+LITERALS = frozenset((b"true", b"false", b"null", b"None", b"True", b"False", b"undefined"))
 """Words that mean something else wherever else they stand."""
 
 _KEY = 4
@@ -89,7 +89,7 @@ class Secrets:
         placeholder = self.placeholders.of_text(text)
         if not self._note(text, placeholder, rule):
             return placeholder
-        if len(text) >= shortest and text not in _LITERALS and text not in self._everywhere:
+        if len(text) >= shortest and text not in LITERALS and text not in self._everywhere:
             self._add(text, placeholder)
         return placeholder
 

@@ -15,7 +15,8 @@ from tapproxy.redaction.coats import (
     unescaped,
     unquoted,
 )
-from tapproxy.redaction.members import Members, Names, glob
+from tapproxy.redaction.members import Members
+from tapproxy.redaction.names import Names, glob, hint
 from tapproxy.redaction.paths import Paths
 from tapproxy.redaction.presets import KEY_BEGINS, KEY_ENDS, LONGEST_KEY, PRIVATE, Shape
 from tapproxy.redaction.rules import WITHHELD, Rule
@@ -164,7 +165,11 @@ def _ends_within(text: bytes | bytearray, secret: bytes) -> bool:
 
 
 def _names(rules: Sequence[Rule]) -> list[Names]:
-    own = [Names(it.label, (glob(it.value),), "all", SHORTEST) for it in rules if it.kind == "key"]
+    own = [
+        Names(it.label, (glob(it.value),), "all", SHORTEST, (hint(it.value),))
+        for it in rules
+        if it.kind == "key"
+    ]
     return own + [it for name in _presets(rules) for it in presets.names(name)]
 
 

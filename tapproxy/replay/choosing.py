@@ -14,7 +14,11 @@ LONGEST_LINE = 200
 
 
 class NothingFits(TapError):
-    """No session was started with the words that the host adds."""
+    """No session was started with the words that the host adds; `first` is one of the others."""
+
+    def __init__(self, message: str, first: Candidate) -> None:
+        super().__init__(message, USAGE)
+        self.first = first
 
 
 def fitting(found: Sequence[Candidate], argv: Sequence[str]) -> list[Candidate]:
@@ -27,8 +31,8 @@ def fitting(found: Sequence[Candidate], argv: Sequence[str]) -> list[Candidate]:
     live = asked(argv)
     fit = [it for it in found if fits(it.started, live)]
     if not fit:
-        nearest = _nearest(found, argv)
-        raise NothingFits(f"no session was started with {_line(argv)}{nearest}", USAGE)
+        words = f"no session was started with {_line(argv)}{_nearest(found, argv)}"
+        raise NothingFits(words, found[0])
     return fit
 
 

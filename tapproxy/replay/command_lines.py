@@ -5,12 +5,8 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any, NamedTuple
-
-from tapproxy.diffing.values import differing
-from tapproxy_viewers.differences import ABSENT
 
 ARGUMENTS = "--args"
 ARGUMENTS_FILE = "--args-file"
@@ -75,6 +71,8 @@ def fits(recorded: Started, live: Sequence[Word]) -> bool:
 
 def likeness(recorded: Started, live: Sequence[Word]) -> float:
     """Tell how much of the one line is in the other, from 0 to 1."""
+    from difflib import SequenceMatcher
+
     one, other = (" ".join(map(str, it))[:LONGEST_COMPARED] for it in (recorded.words, live))
     return float(SequenceMatcher(None, one, other, autojunk=False).ratio())
 
@@ -86,6 +84,8 @@ def differing_value(recorded: Started, live: Sequence[Word]) -> str | None:
     was, now = next(((a, b) for a, b in pairs if a is not None and a != b), (None, None))
     if was is None or now is None:
         return None
+    from tapproxy.diffing.values import differing
+
     unequal = next(differing(_parsed(was), _parsed(now)), None)
     if unequal is None or not unequal.path:
         return None
@@ -127,6 +127,8 @@ def _parsed(word: str) -> Any:
 
 
 def _brief(value: Any) -> str:
+    from tapproxy_viewers.differences import ABSENT
+
     if value is ABSENT:
         return "absent"
     text = json.dumps(value, ensure_ascii=False)

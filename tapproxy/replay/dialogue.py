@@ -38,6 +38,14 @@ class Whole(NamedTuple):
         return b"".join(it.data for it in self.pieces)
 
 
+class Words(NamedTuple):
+    """What is written to the host at once: what the real plugin wrote at once of some frames."""
+
+    read: int  # number of the read that it came in
+    data: bytes
+    ended: int  # frames that end with it
+
+
 class Frames:
     """Cuts what one side says; a frame is held until it is whole."""
 
@@ -59,6 +67,11 @@ class Frames:
     def close(self) -> list[Whole]:
         """Take the stream as over; return the frame that was open."""
         return [self._taken(row) for row in self._cutter.close()]
+
+    @property
+    def unended(self) -> int:
+        """How many bytes the open frame has so far."""
+        return self._end - self._held[0][0] if self._held else 0
 
     def _taken(self, row: FrameRow) -> Whole:
         _, _, _, start, end, _, _, _, _, header_size, terminator, _ = row
@@ -92,6 +105,10 @@ class Dialogue:
     def said(self, side: Side, data: bytes, t_ns: int) -> list[Line]:
         """Take what a side has said at once; return the frames that are over with it."""
         return [self._line(side, it, t_ns) for it in self._frames[side].feed(data, t_ns)]
+
+    def unended(self, side: Side) -> int:
+        """Return how many bytes the open frame of a side has so far."""
+        return self._frames[side].unended
 
     def _line(self, side: Side, whole: Whole, t_ns: int) -> Line:
         self._number += 1

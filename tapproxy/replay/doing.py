@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tapproxy.replay.matching import Level
+from tapproxy.replay.levels import Level
 from tapproxy.replay.schedule import AS_RECORDED, Pace
 from tapproxy.replay.script import Step
 from tapproxy_store.records import Event, Stream

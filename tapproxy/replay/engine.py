@@ -21,6 +21,7 @@ from tapproxy_store.records import Event, Session, Stream, Told
 __all__ = ["Engine", "Next", "OnMiss", "Options", "Over", "Perform", "Send", "Sleep"]
 
 NEVER_ENDED = "the other side does not end"
+STDIN_OPEN = "; nothing on record closes its stdin"
 
 
 class Engine:
@@ -60,6 +61,7 @@ class Engine:
         self._outlived: set[str] = set()  # signals
         self._left: int | None = None  # the number of the peer's exit, once it was as recorded
         self._ended: int | None = None  # that of our own
+        self._has_closed = False  # a stream of ours
         self._over: Over | None = None
         self._pull()
 
@@ -135,9 +137,12 @@ class Engine:
         """Take note that a step was taken."""
         self.findings.steps += 1
         self._done(step.number, now_ns)
-        if isinstance(step.does, Act) and step.does.event.kind == "exit":
+        if not isinstance(step.does, Act):
+            return
+        if step.does.event.kind == "exit":
             self._over = Over()
             self._ended = step.number
+        self._has_closed = self._has_closed or step.does.event.kind == "eof"
 
     def is_in_vain(self, send: Send) -> bool:
         """Tell whether nobody reads it, as nobody did in the recording: the peer had ended."""
@@ -188,8 +193,13 @@ class Engine:
         if awaited is not None:
             self._over = self._stuck(*awaited)
         else:  # it may have left its stream open to another process
-            self._over = Over(None if self._expectations.has_left else NEVER_ENDED)
+            self._over = Over(None if self._expectations.has_left else self._why_open())
         return self._over
+
+    def _why_open(self) -> str:
+        """Say that the peer does not end; a tape made by hand may lack what would make it."""
+        is_open = self._role == "host" and not self._has_closed
+        return NEVER_ENDED + STDIN_OPEN * is_open
 
     def _has_played_all(self) -> bool:
         is_silent = self._peers in self._gone
@@ -255,7 +265,7 @@ class Engine:
         del data
         for live in spoken:
             stray = self._take(live, now_ns)
-            if stray is not None and live.asks:
+            if stray is not None and (live.asks or live.kind in self._dialect.orders):
                 self._refuse(live, stray)
             elif stray is not None:
                 self.findings.add(stray)

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from tapproxy.dialects.api import Dialect
 from tapproxy.replay.bindings import Bindings
 from tapproxy.replay.findings import Finding, Findings
+from tapproxy.replay.levels import Level
 from tapproxy.replay.live import Conversation
-from tapproxy.replay.matching import Level, Matcher
+from tapproxy.replay.matching import Matcher
 from tapproxy.replay.script import OTHER, Expected, Role
 from tapproxy.replay.spoken import BATCH, Spoken
 from tapproxy.replay.wording import about, changed, changed_event, late, missed, named
@@ -62,6 +63,7 @@ class Expectations:
         self.has_left = False  # the peer
         self._good_end: Event | None = None  # its end, where none is on record
         self._role = role
+        self._orders = dialect.orders
         self._read = read
         self._late_times = late_times
         self._matcher = Matcher((*dialect.volatile, *ignored), level)
@@ -191,7 +193,7 @@ class Expectations:
 
     def _unexpected(self, live: Spoken) -> Finding:
         self.instead = named(live)
-        if not live.asks:
+        if not live.asks and live.kind not in self._orders:
             return Finding("extra", named(live))
         return missed(live, self._matcher.nearest(live))
 

@@ -6,8 +6,8 @@ from typing import Literal
 Kind = Literal["changed", "missing", "extra", "late", "miss", "forwarded", "unused", "stuck"]
 """changed: another value; missing: it did not come; extra: nobody expected it; late: it took too
 long; miss: a question that the recording cannot answer; forwarded: one that the real plugin has
-answered, which is no difference; unused: a recorded answer that nobody asked
-for; stuck: a step waited in vain."""
+answered, which is no difference; unused: a recorded answer that nobody asked for; stuck: a step
+waited in vain."""
 
 MOST_KEPT = 1000
 """Findings that are kept; of more, their number is."""
@@ -41,8 +41,3 @@ class Findings:
         self.count[finding.kind] = self.count.get(finding.kind, 0) + 1
         if len(self.found) < MOST_KEPT:
             self.found.append(finding)
-
-    @property
-    def differs(self) -> bool:
-        """Whether anything was found that is a difference."""
-        return bool(self.count.keys() - {"forwarded"})

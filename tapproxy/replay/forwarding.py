@@ -11,12 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tapproxy.dialects.api import UNKNOWN, Dialect
-from tapproxy.replay.dialogue import Dialogue, Frames, Line, Piece, Whole
+from tapproxy.replay.dialogue import Dialogue, Frames, Line, Piece, Whole, Words
 from tapproxy.replay.findings import Finding
 from tapproxy.replay.spoken import Spoken
 from tapproxy_store.records import Session, Stream
 
 SECOND = 1_000_000_000
+
+LARGEST_MESSAGE = 1 << 28
+"""Bytes of a message of the real plugin, which is held until it is whole."""
 
 Token = int | str
 """Something that the plugin says while a session is opened: the answer to the live frame of that
@@ -35,14 +38,6 @@ class Settled(NamedTuple):
 
     question: Question
     failure: str | None = None  # why the real plugin has not answered it
-
-
-class Words(NamedTuple):
-    """What is written to the host at once: what the real plugin wrote at once of some frames."""
-
-    read: int  # number of the read that it came in
-    data: bytes
-    ended: int  # frames that end with it
 
 
 class News(NamedTuple):
@@ -166,10 +161,16 @@ class Forwarding:
     # What the real plugin does
 
     def heard(self, data: bytes, now_ns: int) -> None:
-        """Take what the real plugin has written."""
-        self._last_word_ns = now_ns
-        for line in self._dialogue.said("out", data, now_ns):
+        """Take what the real plugin has written; what is no message is as good as silence."""
+        if self._why_gone is not None:
+            return
+        lines = self._dialogue.said("out", data, now_ns)
+        if not lines or any(line.kinds - {UNKNOWN} for line in lines):
+            self._last_word_ns = now_ns
+        for line in lines:
             self._hear(line, now_ns)
+        if self._dialogue.unended("out") > LARGEST_MESSAGE:
+            self.left(f"wrote {LARGEST_MESSAGE >> 20} MB without an end", now_ns)
         self._move(now_ns)
 
     def left(self, why: str, now_ns: int) -> None:

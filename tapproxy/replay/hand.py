@@ -188,16 +188,11 @@ class Hand:
 
     def _drawn(self, asked: Asked) -> list[Line]:
         due, planned = asked.due, asked.planned
-        is_edited = isinstance(due, Send) and due.is_edited
-        if isinstance(due, Send) and planned is None:
-            part = bytes_part(due.data, "edited" if is_edited else "answer to what is not recorded")
-            return [live_line("send", due.stream, part, self._place)]
-        if planned is None:
-            return []
-        if isinstance(due, Send) and is_edited:
-            part = bytes_part(due.data, "edited", planned.parts[0].frame)
-            planned = replace(planned, parts=(part,))
-        return list(item_lines(planned, self._place))
+        if isinstance(due, Send) and (due.is_edited or planned is None):
+            remark = "edited" if due.is_edited else "answer to what is not recorded"
+            frame = None if planned is None else planned.parts[0].frame
+            return [live_line("send", due.stream, bytes_part(due.data, remark, frame), self._place)]
+        return [] if planned is None else list(item_lines(planned, self._place))
 
     def _tell(self, lines: list[Line]) -> None:
         """Write lines; a question that stands there comes after them."""

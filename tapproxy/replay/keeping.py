@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
-from tapproxy.errors import TapError
+from tapproxy.errors import COULD_NOT_RUN, TapError
 from tapproxy.replay.dialogue import Frames
 from tapproxy.replay.forwarding import News
 from tapproxy_store.line_reading import lines_of
@@ -37,7 +37,7 @@ def grow(tape: str, session: int, news: Sequence[News]) -> None:
 
     Raises TapError where they cannot be added, StoreError where the tape cannot be read.
     """
-    with _held(tape) as file:
+    with _told(tape), _held(tape) as file:
         replace(tape, grown(list(lines_of(file, tape)), session, news, tape))
 
 
@@ -46,8 +46,18 @@ def append(tape: str, more: Iterable[bytes]) -> None:
     if not os.path.exists(tape):
         replace(tape, more)
         return
-    with _held(tape) as file:
+    with _told(tape), _held(tape) as file:
         replace(tape, [*_ended(list(lines_of(file, tape))), *more])
+
+
+@contextmanager
+def _told(tape: str) -> Iterator[None]:
+    """Say of what the system refuses which tape it is about."""
+    try:
+        yield
+    except OSError as error:
+        why = f"cannot write {tape}: {error.strerror}; what was there stays as it was"
+        raise TapError(why, COULD_NOT_RUN) from error
 
 
 @contextmanager
@@ -63,9 +73,25 @@ def _held(tape: str) -> Iterator[BinaryIO]:
             return
 
 
+def check_place(tape: str) -> None:
+    """Raise TapError where a tape could not be written: it is too late once there is one."""
+    folder = os.path.dirname(os.path.realpath(tape))
+    while not os.path.exists(folder):
+        folder = os.path.dirname(folder)
+    if not os.access(folder, os.W_OK):
+        raise TapError(f"cannot write {tape}: {folder} cannot be written to", COULD_NOT_RUN)
+
+
 def replace(tape: str, lines: Iterable[bytes]) -> None:
-    """Write a tape in the place of what is there; that stays if anything fails."""
-    place = os.path.realpath(tape)
+    """Write a tape in the place of what is there; that stays if anything fails.
+
+    Raises TapError where it cannot be written.
+    """
+    with _told(tape):
+        _replace(os.path.realpath(tape), lines)
+
+
+def _replace(place: str, lines: Iterable[bytes]) -> None:
     folder, name = os.path.split(place)
     os.makedirs(folder, exist_ok=True)
     descriptor, unfinished = tempfile.mkstemp(prefix=f".{name[:40]}.", dir=folder)
@@ -85,7 +111,8 @@ def grown(lines: Sequence[bytes], session: int, news: Sequence[News], name: str)
 
     They follow what is before them there, with the time between them, and the reads, that they
     had. Where the host had closed its stdin before the last answers, what it says stands before
-    that. Raises TapError where the session ends within a frame: they would be the rest of it.
+    that, and all that is new where it says something on account of an answer. Raises TapError where
+    they would be the rest of a frame.
     """
     header, framing, entries = _session_of(lines, session, name)
     for stream in ANSWERING:
@@ -94,6 +121,12 @@ def grown(lines: Sequence[bytes], session: int, news: Sequence[News], name: str)
     asks, answers = _end_of(entries, "in"), _end_of(entries, *ANSWERING)
     if not any(isinstance(it.record, Chunk) for it in entries[asks:answers]):
         answers = asks
+    elif _goes_to_and_fro(news):
+        answers = asks
+        if _is_cut_off(entries[:asks], framing, "out"):
+            raise TapError(
+                f"{name}: its host closes stdin within an answer, where nothing is added"
+            )
     written = list(_written(news, [it.record for it in entries[:answers]]))
     early = [line for stream, line in written if stream == "in" and asks != answers]
     late = [line for stream, line in written if stream != "in" or asks == answers]
@@ -117,6 +150,12 @@ def _session_of(lines: Sequence[bytes], session: int, name: str) -> tuple[int, s
     if begun is None:
         raise TapError(f"{name} has no session {session} any more")
     return *begun, entries
+
+
+def _goes_to_and_fro(news: Sequence[News]) -> bool:
+    """Tell whether the host says something once it has heard something."""
+    streams = [it.stream for it in sorted(news, key=lambda it: it.t_ns)]
+    return "out" in streams and "in" in streams[streams.index("out") :]
 
 
 def _is_cut_off(entries: Sequence[Entry], framing: str, stream: str) -> bool:

@@ -4,17 +4,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import Literal
 
 from tapproxy.diffing.values import Unequal, differing
 from tapproxy.replay.batches import items_of, key_of, reordered
+from tapproxy.replay.levels import Level
 from tapproxy.replay.spoken import UNKNOWN, Label, Spoken, digest, essence
-
-Level = Literal["exact", "canonical", "semantic", "method"]
-
-LEVELS: tuple[Level, ...] = ("exact", "canonical", "semantic", "method")
-"""From strict to lenient: the same bytes, the same JSON, the same but for volatile values, the same
-kind and method."""
 
 NEAREST_TRIED = 50
 """Recorded messages that are looked at to name the one that is nearest to a live one."""

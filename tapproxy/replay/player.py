@@ -15,6 +15,7 @@ from tapproxy.replay.pipes import Inlet
 from tapproxy.replay.script import Write
 from tapproxy.replay.spoken import Spoken
 from tapproxy.replay.stopwatch import Clock, Stopwatch
+from tapproxy.replay.wording import unread
 from tapproxy_store.records import Event, Stream
 
 AT_ONCE_MS = 1
@@ -152,7 +153,7 @@ class Player:
             todo = due if self._hand is None else await self._decided(self._hand, due)
             if isinstance(todo, Send):
                 if not await self._send(todo) and not self._engine.is_in_vain(todo):
-                    return Over(f"nobody reads {todo.stream} any more")
+                    return Over(unread(todo.stream))
             elif todo is not None:
                 await self._perform(todo)
         return self._ended

@@ -1,30 +1,39 @@
-"""Plays a recording for real: as the plugin on our own descriptors, or as the host of a child."""
+"""Plays a recording for real: as the plugin on our own descriptors, or as the host of a child.
+
+On the way to a plugin's first answer: what asks a person, and what tells of it, comes when needed.
+"""
+
+from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import anyio
 
 from tapproxy.dialects.registry import find_dialect, get_dialect
 from tapproxy.errors import COULD_NOT_RUN, TapError
 from tapproxy.replay.candidates import findable
-from tapproxy.replay.doing import Options, Over
 from tapproxy.replay.engine import Engine
-from tapproxy.replay.forwarding import News
-from tapproxy.replay.forwarding_engine import ForwardingEngine
-from tapproxy.replay.hand import Hand
-from tapproxy.replay.player import Player, Stage
-from tapproxy.replay.real_plugin import RealPlugin
-from tapproxy.replay.script import Role
+from tapproxy.replay.player import Player
 from tapproxy.replay.source import Source
-from tapproxy.replay.stages import Chunks, HostStage, PluginStage, started
-from tapproxy.replay.telling import verdict
-from tapproxy.replay.terminal import Terminal
-from tapproxy_store.reading import Recording
-from tapproxy_store.records import Event, Session
-from tapproxy_viewers.replay_report import Verdict
+from tapproxy.replay.stages import HostStage, PluginStage, started
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tapproxy.replay.doing import Options, Over
+    from tapproxy.replay.forwarding import News
+    from tapproxy.replay.forwarding_engine import ForwardingEngine
+    from tapproxy.replay.player import Stage
+    from tapproxy.replay.real_plugin import RealPlugin
+    from tapproxy.replay.script import Role
+    from tapproxy.replay.stages import Chunks
+    from tapproxy.replay.terminal import Terminal
+    from tapproxy_store.reading import Recording
+    from tapproxy_store.records import Event, Session
+    from tapproxy_viewers.replay_report import Verdict
 
 ENDING = ("SIGTERM", "SIGHUP")
 """Signals that end a replay by hand; as plugin, the stage sees to those that a host may send."""
@@ -77,33 +86,48 @@ def _play(
     dialect = find_dialect(session.dialect or "raw") or get_dialect("raw")
     items, hand = source.items(plan.role, strict=plan.strict), None
     if plan.terminal is not None:
+        from tapproxy.replay.hand import Hand
+
         hand = Hand(plan.terminal, recording, session, () if plan.role == "plugin" else ENDING)
         items = hand.watched(items)
     began_ns = time.monotonic_ns()
     given = items, session, plan.role, dialect, source.spoken, plan.options, began_ns
-    engine = ForwardingEngine(*given) if plan.options.on_miss == "forward" else Engine(*given)
-    with _behind(engine, plan.real_plugin) as behind:
-        over: Over = anyio.run(Player(engine, stage, hand=hand, behind=behind).run)
-    said = verdict(
+    news: Sequence[News] = ()
+    if plan.options.on_miss == "forward":
+        from tapproxy.replay.forwarding_engine import ForwardingEngine
+
+        engine: Engine = (asking := ForwardingEngine(*given))
+        with _real_plugin(asking, plan.real_plugin) as behind:
+            over = anyio.run(Player(engine, stage, hand=hand, behind=behind).run)
+        news = asking.news
+    else:
+        engine = Engine(*given)
+        over = anyio.run(Player(engine, stage, hand=hand).run)
+    return _told(engine, session, plan, over, time.monotonic_ns() - began_ns), news
+
+
+def _told(engine: Engine, session: Session, plan: Plan, over: Over, took_ns: int) -> Verdict:
+    """Say what came of it, once everything is said."""
+    from tapproxy.replay.telling import verdict
+
+    return verdict(
         engine.conclude(),
         findable(plan.recording),
         plan.role,
-        time.monotonic_ns() - began_ns,
+        took_ns,
         recorded_ns=session.duration_ns,
         pace=plan.options.pace,
         ended=over.why,
         replay=None if plan.replay is None else findable(plan.replay),
-        by_hand=hand is not None,
+        by_hand=plan.terminal is not None,
     )
-    return said, engine.news if isinstance(engine, ForwardingEngine) else ()
 
 
 @contextmanager
-def _behind(engine: Engine, command: Sequence[str]) -> Iterator[RealPlugin | None]:
+def _real_plugin(engine: ForwardingEngine, command: Sequence[str]) -> Iterator[RealPlugin]:
     """Have a real plugin at hand for an engine that asks it; it ends with the replay."""
-    if not isinstance(engine, ForwardingEngine):
-        yield None
-        return
+    from tapproxy.replay.real_plugin import RealPlugin
+
     plugin = RealPlugin(command, engine.heard_real, engine.lost_real, lambda: engine.is_full)
     try:
         yield plugin

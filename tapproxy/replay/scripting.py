@@ -28,7 +28,7 @@ from tapproxy.replay.spoken import abridged
 from tapproxy_store.records import Chunk, Event, Frame, Stream, Told
 from tapproxy_store.rows import TERMINATORS
 
-MOST_HELD = 1 << 24
+MOST_HELD = 1 << 25
 """Bytes of an open frame that are held until it is whole; a larger one is sent as it was."""
 
 MOST_DRAFTS = 10_000

@@ -10,9 +10,9 @@ from tapproxy.replay.findings import Finding
 from tapproxy.replay.matching import Nearest
 from tapproxy.replay.script import Act, Expected, Step
 from tapproxy.replay.spoken import UNKNOWN, Spoken
-from tapproxy_store.records import Event, Told
+from tapproxy_store.records import Event, Stream, Told
 from tapproxy_viewers.differences import ABSENT
-from tapproxy_viewers.happenings import tell
+from tapproxy_viewers.happenings import STREAM_NAMES, tell
 from tapproxy_viewers.visible import decoded, shown
 from tapproxy_viewers.words import duration
 
@@ -34,6 +34,11 @@ def _name(kind: str | None, method: str | None, key: str | None) -> str:
 def about(event: Event) -> str:
     """Name an event."""
     return tell(event)[1]
+
+
+def unread(stream: Stream) -> str:
+    """Say that what we write has no reader left."""
+    return f"nobody reads the plugin's {STREAM_NAMES[stream]} any more"
 
 
 def waited(step: Step, expected: Expected | None, instead: str | None) -> str:

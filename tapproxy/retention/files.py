@@ -8,7 +8,8 @@ from contextlib import suppress
 
 from tapproxy.retention.policy import Held
 from tapproxy_store import locate
-from tapproxy_store.errors import CannotRead, CannotWrite, NotARecording
+from tapproxy_store.errors import CannotRead, CannotWrite, NotARecording, StoreError
+from tapproxy_store.journal import MAGIC as JOURNAL_MAGIC
 from tapproxy_store.journal import SUFFIX
 from tapproxy_store.journal_reading import is_live
 from tapproxy_store.schema import APPLICATION_ID, MAGIC
@@ -39,23 +40,25 @@ def opened_files() -> frozenset[str]:
     return frozenset(_opened())
 
 
+def is_recording(path: str) -> bool:
+    """Tell whether all that would be removed is a recording's."""
+    try:
+        check_recording(path)
+    except StoreError:
+        return False
+    return True
+
+
 def check_recording(path: str) -> None:
-    """Refuse what is no recording: raises NotARecording, CannotRead."""
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:  # only its journal is there
-        return
-    if not stat.S_ISREG(mode):
-        raise NotARecording(f"{path} is no recording; it stays")
-    try:
-        with open(path, "rb") as file:
-            begun = file.read(_ID_AT.stop)
-    except OSError as error:
-        raise CannotRead(f"cannot read {path}: {error.strerror}") from error
-    is_ours = begun.startswith(MAGIC) and begun[_ID_AT] == APPLICATION_ID.to_bytes(4, "big")
-    is_begun = not begun and locate.ENDING in os.path.basename(path)
-    if not (is_ours or is_begun):
-        raise NotARecording(f"{path} is no recording; it stays (`rm` removes any file)")
+    """Refuse what is no recording, or has no journal in its journal's place.
+
+    Raises NotARecording, CannotRead.
+    """
+    for ending in ENDINGS:
+        begun = _beginning(path + ending)
+        if begun is not None and not _is_own(path, ending, begun):
+            what = "journal of a recording" if ending else "recording"
+            raise NotARecording(f"{path}{ending} is no {what}; it stays (`rm` removes any file)")
 
 
 def remove(path: str) -> None:
@@ -76,6 +79,30 @@ def _began_s(path: str) -> float:
         with suppress(OSError):
             return os.stat(place).st_mtime
     return time.time()
+
+
+def _beginning(path: str) -> bytes | None:
+    """Return how the file begins, None where there is none; raises NotARecording, CannotRead."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise NotARecording(f"{path} is no file of a recording; it stays")
+        with open(path, "rb") as file:
+            return file.read(_ID_AT.stop)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CannotRead(f"cannot read {path}: {error.strerror}") from error
+
+
+def _is_own(path: str, ending: str, begun: bytes) -> bool:
+    """Tell whether a file that begins so has its place in a recording: an empty one by its name."""
+    if ending not in ("", SUFFIX):
+        return True
+    if not begun:
+        return locate.is_recording_name(os.path.basename(path))
+    if ending == SUFFIX:
+        return begun.startswith(JOURNAL_MAGIC)
+    return begun.startswith(MAGIC) and begun[_ID_AT] == APPLICATION_ID.to_bytes(4, "big")
 
 
 def _size(path: str) -> int:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from tapproxy.errors import TapError
-from tapproxy.retention.files import held, opened_files, remove
+from tapproxy.retention.files import held, is_recording, opened_files, remove
 from tapproxy.retention.policy import going
 from tapproxy.retention.wording import read_bounds
 from tapproxy_store import locate
@@ -57,7 +57,7 @@ def _prune(name: str, keep: str, recording: str) -> list[str]:
     gone = []
     for it in going([held(path, opened) for path in own], bounds, time.time()):
         with suppress(StoreError):
-            if not is_live(it.path):
+            if is_recording(it.path) and not is_live(it.path):
                 remove(it.path)
                 gone.append(it.path)
     return gone

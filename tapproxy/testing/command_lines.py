@@ -70,5 +70,5 @@ def find_recording(name: Word, *folders: Word) -> str:
         path = os.path.abspath(os.path.join(folder, name))
         if os.path.exists(path):
             return path
-    looked = " nor in ".join(os.fspath(it) for it in folders)
+    looked = " nor in ".join(dict.fromkeys(os.fspath(it) for it in folders))
     raise FileNotFoundError(f"no recording {os.fspath(name)} in {looked}")

@@ -1,8 +1,14 @@
 """What stdin, stdout and stderr are, and their mirror images for the plugin."""
 
+from __future__ import annotations
+
 import os
 import stat
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 F_SETPIPE_SZ, F_GETPIPE_SZ = 1031, 1032  # Linux, fcntl(2); named in Python from 3.10 on Linux only
 
@@ -11,6 +17,12 @@ READ_SIZE = 1 << 16
 
 LARGEST_MESSAGE = 1 << 20
 """Bytes of one read from a socket that keeps messages apart: what does not fit would be lost."""
+
+LISTED_IN = ("/proc/self/fd", "/dev/fd")
+"""Where a system lists a process's descriptors."""
+
+MOST_TRIED = 4096
+"""Descriptors that are looked for one by one where it does not; hosts have no more of them."""
 
 
 class Descriptor:
@@ -46,9 +58,17 @@ def plug_closed() -> frozenset[int]:
 
 def inherited() -> list[int]:
     """List the descriptors above 2 that the host left open for its child."""
-    folder = "/proc/self/fd" if os.path.isdir("/proc/self/fd") else "/dev/fd"
-    candidates = (int(name) for name in os.listdir(folder))
-    return [fd for fd in candidates if fd > 2 and _is_inheritable(fd)]
+    return [fd for fd in _candidates() if fd > 2 and _is_inheritable(fd)]
+
+
+def _candidates() -> Iterable[int]:
+    """Return those that are open, or, where nothing lists them (no /proc in a chroot), all."""
+    for folder in LISTED_IN:
+        try:
+            return [int(name) for name in os.listdir(folder)]
+        except OSError:
+            continue
+    return range(min(os.sysconf("SC_OPEN_MAX"), MOST_TRIED))
 
 
 def _is_inheritable(fd: int) -> bool:

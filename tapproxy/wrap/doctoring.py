@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from shlex import quote
 
 from tapproxy import __version__
-from tapproxy.own_path import own_environment
+from tapproxy.own_path import own_environment, tap_command
+from tapproxy.wrap.adrift import find_adrift
 from tapproxy.wrap.errors import WrapError
 from tapproxy.wrap.findings import Finding
 from tapproxy.wrap.kinds import kind_of
@@ -68,7 +69,7 @@ def self_test() -> Finding:
     with tempfile.TemporaryDirectory(prefix="tap-") as folder:
         path = os.path.join(folder, "test.tap")
         echo = [sys.executable, "-I", "-S", "-c", "import os; os.write(1, os.read(0, 99))"]
-        command = [sys.executable, "-m", "tapproxy", "run", "--ingest", "later", "-o", path, "--"]
+        command = tap_command("run", "--ingest", "later", "-o", path, "--")
         try:
             done = subprocess.run(
                 [*command, *echo],
@@ -145,6 +146,8 @@ def _about(entry: Entry) -> Iterator[Finding]:
 def _about_place(place: str, entries: dict[str, Entry]) -> Iterator[Finding]:
     """Tell what a host makes of one file or folder among the plugins."""
     found = find_plugin(place)
+    if os.path.isdir(place):
+        yield from _moved_here(place, entries)
     if found is None:
         if os.path.isdir(place):
             yield Finding(ok=True, what=f"{place}: no host finds a program in it")
@@ -158,6 +161,20 @@ def _about_place(place: str, entries: dict[str, Entry]) -> Iterator[Finding]:
             what=f"{place}: hosts take whichever program comes first, such as {program}",
             advice=f"call the plugin's program {found.name}, or main",
         )
+
+
+def _moved_here(folder: str, entries: dict[str, Entry]) -> Iterator[Finding]:
+    """Tell of a launcher in a plugin's folder of which this registry knows nothing."""
+    adrift = find_adrift(folder)
+    if adrift is not None and adrift.path not in entries:
+        yield Finding(
+            ok=False,
+            what=f"{adrift.path} is a launcher of tap that is not on this list (was it moved?)",
+            advice=f"`tap unwrap --force {quote(adrift.path)}` takes it out, {UNLESS}",
+        )
+
+
+UNLESS = "unless it is another user's"
 
 
 def _taken_for_programs(folder: str) -> list[str]:
@@ -174,7 +191,7 @@ def _left_over(box: str, entries: dict[str, Entry]) -> Iterator[Finding]:
             yield Finding(
                 ok=False,
                 what=f"{box}/{name} is of no plugin that is wrapped here",
-                advice=f"unwrap {quote(path)} as whoever wrapped it, with the same XDG_DATA_HOME",
+                advice=f"`tap unwrap --force {quote(path)}` takes it out, {UNLESS}",
             )
 
 

@@ -5,12 +5,16 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from tapproxy.wrap.hidden import hidden
 
 NEW = "tap-new"
 """The ending of what is being written; never executable before it has its own name."""
+
+ACCESS_LIST = "system.posix_acl_access"
+"""The attribute that lists who else may access a file (acl(5))."""
 
 AT_FDCWD = -100
 RENAME_EXCHANGE = 2
@@ -80,10 +84,20 @@ class Files:
         """Set a file's owner and group."""
         self._do(_set_owner, path, uid, gid)
 
+    def copy_attributes(self, path: str, other: str) -> None:
+        """Give another file the extended attributes of one, lists of who may access it included."""
+        for name, value in extended_attributes(path).items():
+            self._do(_set_attribute, other, name, value)
+
     def set_times(self, path: str, atime_ns: int, mtime_ns: int) -> None:
-        """Set the times of a file, a folder or a symbolic link itself, where they differ."""
+        """Set the times of a file, a folder or a symbolic link itself, where they differ.
+
+        Of what is another user's they stay as they are: that is no reason to stop half-way.
+        """
         told = os.lstat(path)
-        if (told.st_atime_ns, told.st_mtime_ns) != (atime_ns, mtime_ns):
+        if (told.st_atime_ns, told.st_mtime_ns) == (atime_ns, mtime_ns):
+            return
+        with suppress(PermissionError):
             self._do(_utime, path, atime_ns, mtime_ns)
 
     def _do(self, call: Callable[..., Any], *arguments: Any) -> Any:
@@ -106,6 +120,28 @@ class Told(Files):
 
     def _do(self, call: Callable[..., Any], *arguments: Any) -> Any:
         self._say(TOLD[call].format(*arguments))
+
+
+def extended_attributes(path: str) -> dict[str, bytes]:
+    """Return a file's own, where the system has such (Linux); raises OSError.
+
+    Others, such as security.selinux, are for the system to give.
+    """
+    if sys.platform != "linux":
+        return {}
+    try:
+        names = os.listxattr(path)
+    except OSError as error:
+        if error.errno == errno.ENOTSUP:
+            return {}
+        raise
+    own = [it for it in names if it.startswith("user.") or it == ACCESS_LIST]
+    return {it: os.getxattr(path, it) for it in own}
+
+
+def _set_attribute(path: str, name: str, value: bytes) -> None:
+    if sys.platform == "linux":
+        os.setxattr(path, name, value)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
@@ -145,5 +181,6 @@ TOLD: dict[Callable[..., Any], str] = {
     os.rmdir: "remove the folder {0}",
     os.chmod: "set the mode of {0}",
     _set_owner: "set the owner of {0}",
+    _set_attribute: "set {1} of {0}",
 }
 """What each call does, in words."""

@@ -45,7 +45,24 @@ def lay_out(plugin: Plugin) -> Layout:
     if plugin.rule == "first":
         return _before_the_first(plugin, path)
     if plugin.rule == "file" and os.path.basename(folder) == PLUGINS:
-        return _in_a_box(path)
+        is_relative_link = os.path.islink(path) and not os.path.isabs(os.readlink(path))
+        return _in_a_box(path, is_relative_link=is_relative_link)
+    return _side_by_side(path)
+
+
+def plain_layouts(path: str) -> tuple[Layout, ...]:
+    """Return the layouts that a launcher at a path may have where its original was moved.
+
+    The first of which an original is there is the one.
+    """
+    return (
+        _in_a_box(path, is_relative_link=True),
+        _in_a_box(path, is_relative_link=False),
+        _side_by_side(path),
+    )
+
+
+def _side_by_side(path: str) -> Layout:
     original = hidden(path, "tap-original")
     return Layout(path, hidden(path, "tap"), original, original, hidden(path, "tap-launcher"))
 
@@ -63,13 +80,12 @@ def _before_the_first(plugin: Plugin, path: str) -> Layout:
     return Layout(launcher, hidden(launcher, "tap"), path, path, launcher)
 
 
-def _in_a_box(path: str) -> Layout:
+def _in_a_box(path: str, *, is_relative_link: bool) -> Layout:
     """Put the original in a folder of its own, with links to what was beside it."""
     folder, name = os.path.split(path)
     box = os.path.join(folder, BOX)
     own = os.path.join(box, name)
     real = os.path.join(own, REAL)
-    is_relative_link = os.path.islink(path) and not os.path.isabs(os.readlink(path))
     program = os.path.join(real, name)
     return Layout(
         path,
@@ -79,6 +95,17 @@ def _in_a_box(path: str) -> Layout:
         os.path.join(own, "launcher"),
         (box, own, real),
     )
+
+
+def links_in(layout: Layout) -> dict[str, str]:
+    """Return those links that are in the box now: path and target of each that leads out of it."""
+    if not layout.folders:
+        return {}
+    real = layout.folders[-1]
+    back = os.path.relpath(layout.folder, real)
+    paths = [os.path.join(real, it) for it in os.listdir(real)]
+    leading = {it: os.readlink(it) for it in paths if os.path.islink(it) and it != layout.original}
+    return {it: target for it, target in leading.items() if target.startswith(back)}
 
 
 def links(layout: Layout) -> dict[str, str]:

@@ -2,8 +2,10 @@
 
 import os
 from dataclasses import asdict, dataclass, replace
+from shlex import quote
 from typing import Any
 
+from tapproxy.wrap.errors import WrapError
 from tapproxy.wrap.layout import Layout
 from tapproxy.wrap.originals import Original
 from tapproxy.wrap.registry import Entry
@@ -28,8 +30,17 @@ class Parts:
 
     @classmethod
     def of(cls, entry: Entry) -> "Parts":
-        """Read them from an entry."""
-        details = dict(entry.details)
+        """Read them from an entry; raises WrapError where it has been damaged."""
+        try:
+            return cls._of(dict(entry.details))
+        except (KeyError, TypeError, ValueError) as error:
+            raise WrapError(
+                f"{entry.path}: what is on record of it is damaged: remove it from tap/wrapped in "
+                f"your data folder, and then `tap unwrap --force {quote(entry.path)}`"
+            ) from error
+
+    @classmethod
+    def _of(cls, details: dict[str, Any]) -> "Parts":
         layout, was = dict(details.pop("layout")), details.pop("was")
         folders = tuple(layout.pop("folders"))
         atime_ns, mtime_ns = details.pop("folder_times")

@@ -94,8 +94,11 @@ def plugin_of(path: str) -> Plugin:
 
 
 def canonical(path: str) -> str:
-    """Return the one path of a file, or of a symbolic link itself."""
-    return os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+    """Return the one path of a file, or of a symbolic link itself, however it is written."""
+    folder, name = os.path.split(path.rstrip(os.sep) or path)
+    if name in ("", os.curdir, os.pardir):
+        return os.path.realpath(path)
+    return os.path.join(os.path.realpath(folder), name)
 
 
 def is_program(path: str) -> bool:

@@ -5,14 +5,12 @@ complete or undo.
 """
 
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 from shlex import quote
 
-from tapproxy.wrap import launched
+from tapproxy.wrap import launched, plugin_findings
 from tapproxy.wrap.asides import set_aside
 from tapproxy.wrap.errors import CouldNot, WrapError
-from tapproxy.wrap.findings import Finding
 from tapproxy.wrap.kinds import Act
 from tapproxy.wrap.launched import Wish, change_settings, is_in_place, settings_for
 from tapproxy.wrap.launcher import Made, make, sort_again
@@ -21,7 +19,14 @@ from tapproxy.wrap.originals import digest_or_none
 from tapproxy.wrap.parts import Parts, folder_times
 from tapproxy.wrap.places import Plugin, canonical
 from tapproxy.wrap.placing import place, put_launcher, restore_folder_times, take_away
-from tapproxy.wrap.preparing import check_new, launcher_for, made_with, parts_for
+from tapproxy.wrap.preparing import (
+    advice_for_root,
+    check_new,
+    check_writable,
+    launcher_for,
+    made_with,
+    parts_for,
+)
 from tapproxy.wrap.registry import Entry, now
 from tapproxy.wrap.settings import Settings, Unreadable, read
 
@@ -29,6 +34,7 @@ KIND = "lingxi"
 
 mode = launched.mode
 switch = launched.switch
+findings = plugin_findings.findings
 
 
 def wrap(plugin: Plugin, wish: Wish, recordings: str, act: Act) -> None:
@@ -84,38 +90,6 @@ def recover(entry: Entry, act: Act) -> str:
     return f"{entry.path}: {done} what had begun, it is as it was"
 
 
-def findings(entry: Entry) -> Iterator[Finding]:
-    """Look whether the plugin starts."""
-    layout = Parts.of(entry).layout
-    path = quote(entry.path)
-    again = f"`tap wrap {path}`"
-    if not os.path.lexists(entry.path):
-        yield Finding(
-            ok=False,
-            what=f"{entry.path} is gone",
-            advice=f"`tap unwrap --force {path}` takes away what tap has put beside it",
-        )
-    elif not is_in_place(entry):
-        yield Finding(
-            ok=False,
-            what=f"{entry.path} is another program now (an update?), and is not recorded",
-            advice=f"{again} wraps the new one",
-        )
-    elif not os.access(entry.path, os.X_OK):
-        yield Finding(
-            ok=False,
-            what=f"{entry.path} cannot be executed",
-            advice=f"`chmod +x {path}`",
-        )
-    if not os.access(layout.program, os.X_OK):
-        yield Finding(
-            ok=False,
-            what=f"{layout.program}, the original, cannot be executed",
-            advice="install the plugin again, and wrap it again",
-        )
-    yield from launched.findings(entry)
-
-
 def _wrap_new(plugin: Plugin, wish: Wish, settings: Settings, act: Act) -> None:
     layout = lay_out(plugin)
     check_new(layout, plugin)
@@ -131,6 +105,8 @@ def _wrap_new(plugin: Plugin, wish: Wish, settings: Settings, act: Act) -> None:
         raise CouldNot(f"cannot wrap {plugin.path}: {error.strerror}; it is as it was") from error
     _remark(made, act)
     act.done(f"wrapped {layout.launcher} ({settings.mode}, {made.sort})")
+    for advice in advice_for_root(layout):
+        act.done(advice)
 
 
 def _remark(made: Made, act: Act) -> None:
@@ -237,11 +213,18 @@ def _forget(entry: Entry, act: Act) -> None:
 
 
 def _unwrap(entry: Entry, parts: Parts, act: Act, *, keep_old: bool = True) -> None:
+    check_writable(parts.layout, f"unwrap {entry.path}")
     intent = replace(entry, state="unwrapping", details=parts.details())
     try:
         if parts.keeps_new and keep_old and parts.layout.moves:
             set_aside(parts.layout.original, act)
         act.registry.put(intent)
+    except OSError as error:
+        raise CouldNot(
+            f"cannot unwrap {entry.path}: {error.strerror} in {act.registry.folder}; nothing is "
+            "changed: make room there (`tap rm` removes recordings), and try again"
+        ) from error
+    try:
         _finish(intent, parts, act)
     except OSError as error:
         raise CouldNot(

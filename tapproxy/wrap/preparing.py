@@ -2,8 +2,10 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
+from shlex import quote
 
 from tapproxy.wrap.errors import CouldNot, WrapError
 from tapproxy.wrap.launcher import Launcher, Made, start_script
@@ -14,18 +16,35 @@ from tapproxy.wrap.places import Plugin
 from tapproxy.wrap.settings import Settings
 
 
+def check_writable(layout: Layout, what: str) -> None:
+    """Raise CouldNot where nothing can be put in place or taken away: before anything is begun."""
+    if not os.access(layout.folder, os.W_OK | os.X_OK):
+        raise CouldNot(f"cannot {what}: the folder {layout.folder} cannot be written")
+
+
 def check_new(layout: Layout, plugin: Plugin) -> None:
     """Raise WrapError where a plugin cannot be wrapped, or must not be."""
-    if not os.access(layout.folder, os.W_OK | os.X_OK):
-        raise CouldNot(f"cannot wrap {plugin.path}: the folder {layout.folder} cannot be written")
+    check_writable(layout, f"wrap {plugin.path}")
     try:
         is_ours = is_launcher(plugin.path)
     except OSError as error:
         raise WrapError(f"cannot read {plugin.path}: {error.strerror}") from error
     if is_ours:
         raise WrapError(
-            f"{plugin.path} is a launcher of tap, but of another user's, or of another "
-            "XDG_DATA_HOME: unwrap it there"
+            f"{plugin.path} is a launcher of tap that is not on your list: it is another user's, "
+            "or of another XDG_DATA_HOME, or was moved; unwrap it there, or here by "
+            f"`tap unwrap --force {quote(plugin.path)}`"
+        )
+
+
+def advice_for_root(layout: Layout) -> Iterator[str]:
+    """Say where root wraps what is another user's: the settings are for root alone."""
+    owner = os.stat(layout.folder).st_uid
+    if os.geteuid() == 0 and owner != 0:
+        yield (
+            f"{layout.folder} is another user's (number {owner}): if the host runs as that user, "
+            "it cannot read the settings, and nothing is recorded; then unwrap it, and wrap it as "
+            "that user"
         )
 
 

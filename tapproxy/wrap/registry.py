@@ -9,9 +9,9 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from tapproxy.wrap.errors import CouldNot, WrapError
 from tapproxy.wrap.files import Files
@@ -25,6 +25,13 @@ ENDING = ".json"
 LOCK = ".lock"
 PATIENCE_S = 10.0
 BETWEEN_TRIES_S = 0.02
+DETAILS = {
+    "lingxi": {"layout", "links", "was", "folder_times", "place", "launchers", "settings"},
+    "command": {"settings", "launchers", "original", "recordings", "only", "native"},
+    "config": {"format", "standing", "is_new", "recordings", "redact"},
+}
+"""What an entry of a kind has at least, by the kind's name."""
+
 LONGEST_WORD = 40
 """Characters of the target's name in the name of its file."""
 
@@ -62,13 +69,13 @@ class Registry:
         self._files = Files() if files is None else files
 
     def entries(self) -> list[Entry]:
-        """Return what is wrapped, by kind and name; raises WrapError."""
-        try:
-            names = [it for it in os.listdir(self.folder) if it.endswith(ENDING)]
-        except FileNotFoundError:
-            return []
-        found = [self._read(os.path.join(self.folder, it)) for it in names if it[0] != "."]
+        """Return what is wrapped, by kind and name, as far as it can be read; raises WrapError."""
+        found = [it for it in map(self._read, self._paths()) if isinstance(it, Entry)]
         return sorted(found, key=lambda it: (it.kind, it.name, it.path, it.part))
+
+    def unreadable(self) -> list[WrapError]:
+        """Return what is wrong with the entries that cannot be read: the others can do without."""
+        return [it for it in map(self._read, self._paths()) if isinstance(it, WrapError)]
 
     def find(self, kind: str, path: str, part: str = "") -> Entry | None:
         """Return the entry of a target; None where it is not wrapped. Raises WrapError."""
@@ -111,14 +118,45 @@ class Registry:
     def _path(self, entry: Entry) -> str:
         return os.path.join(self.folder, entry.key + ENDING)
 
-    def _read(self, path: str) -> Entry:
+    def _paths(self) -> list[str]:
+        try:
+            names = sorted(os.listdir(self.folder))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise CouldNot(f"cannot read {self.folder}: {error.strerror}") from error
+        return [
+            os.path.join(self.folder, it) for it in names if it.endswith(ENDING) and it[0] != "."
+        ]
+
+    def _read(self, path: str) -> Entry | WrapError:
         try:
             with open(path, "rb") as file:
-                return Entry(**json.load(file))
-        except (OSError, ValueError, TypeError) as error:
-            raise WrapError(
-                f"cannot read {path}, where it says what is wrapped: {error}; look into it"
-            ) from error
+                return _checked(json.load(file))
+        except (OSError, ValueError, RecursionError) as error:
+            return WrapError(
+                f"cannot read {path}, which says what is wrapped ({error}): remove it, and then "
+                "take out what it was about with `tap unwrap --force PATH`"
+            )
+
+
+def _checked(told: Any) -> Entry:
+    """Return an entry as it was read; raises ValueError where it is none."""
+    names = {it.name for it in fields(Entry)}
+    if not isinstance(told, dict) or told.keys() != names:
+        raise ValueError("it is no entry")
+    entry = Entry(**told)
+    texts = (entry.name, entry.path, entry.part, entry.since)
+    if not all(isinstance(it, str) for it in texts) or not isinstance(entry.details, dict):
+        raise ValueError("it is no entry")
+    if entry.state not in get_args(State):
+        raise ValueError(f"it has the state {entry.state!r}")
+    needed = DETAILS.get(entry.kind) if isinstance(entry.kind, str) else None
+    if needed is None:
+        raise ValueError(f"this tap wraps nothing of the kind {entry.kind!r}")
+    if not needed <= entry.details.keys():
+        raise ValueError("its details are incomplete")
+    return entry
 
 
 def now() -> str:

@@ -21,8 +21,20 @@ def main() -> None:
         from tapproxy.wrap.starting import start
 
         start(settings, program, argv)
-    except Exception:  # noqa: BLE001 - whatever it is, the host wants its plugin
-        become(program, argv)
+    except ImportError:  # tap was removed: `tap doctor` says so
+        pass
+    except Exception as error:  # noqa: BLE001 - whatever it is, the host wants its plugin
+        said = ascii(f"{type(error).__name__}: {error}")[1:-1]
+        tell(f"tap: cannot record ({said}); the program is started as if tap were not there\n")
+    become(program, argv)
+
+
+def tell(line: str) -> None:
+    """Say it, if anybody is there to read it."""
+    try:
+        os.write(2, os.fsencode(line))
+    except OSError:
+        return
 
 
 def become(program: str, argv: list[str]) -> None:
@@ -36,7 +48,7 @@ def become(program: str, argv: list[str]) -> None:
         try:
             os.execv(program, argv)
         except OSError as error:
-            os.write(2, os.fsencode(f"tap: cannot start {program}: {error.strerror}\n"))
+            tell(f"tap: cannot start {program}: {error.strerror}\n")
             sys.exit(127 if isinstance(error, FileNotFoundError) else 126)
 
 

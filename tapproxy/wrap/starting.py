@@ -10,7 +10,11 @@ import os
 import signal
 import sys
 
+from tapproxy.own_path import tap_command
 from tapproxy.wrap.settings import REPLAY, read
+
+USUAL_BOUNDS = "default"
+"""As `tap run --keep` calls those of a program that is wrapped."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,15 +23,19 @@ if TYPE_CHECKING:
     from tapproxy.wrap.settings import Settings
 
 
-def start(settings: str, program: str, argv: list[str]) -> NoReturn:
-    """Start the program, or who plays it; raises whatever keeps us from it, and then nothing ran.
+def start(settings: str, program: str, argv: list[str]) -> None:
+    """Start the program, or who plays it; returns only where the settings cannot be read.
 
-    `argv` is the program's, as the host gave it.
+    `argv` is the program's, as the host gave it. Raises whatever else keeps us from it, and then
+    nothing ran.
     """
     gc.disable()  # until the session runs: nothing that a start makes is garbage
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    told = read(settings)
+    try:
+        told = read(settings)
+    except (OSError, ValueError):  # as good as off; `tap doctor` says so
+        return
     if told.mode == REPLAY:
         _replay(told, argv[1:])
     _record(told, program, argv)
@@ -52,16 +60,17 @@ def _record(told: Settings, program: str, argv: list[str]) -> NoReturn:
         ingest=True,
         program=os.fsencode(program),
         redact=told.all("redact"),
-        keep=told.one("keep") or "default",
+        keep=told.one("keep") or USUAL_BOUNDS,
     )
     run(order)
 
 
 def _replay(told: Settings, words: list[str]) -> NoReturn:
     """Become `tap replay`, whose replays go where the recordings of this program go."""
-    command = [sys.executable, "-P", "-m", "tapproxy", "replay", "--as", "plugin"]
-    recording = told.one("recording")
+    command = tap_command("replay", "--as", "plugin")
+    kept = ["--keep", told.one("keep") or USUAL_BOUNDS]
+    rules = [it for rule in told.all("redact") for it in ("--redact", rule)]
     own = {"TAP_DIR": told.one("recordings"), "PYTHONSAFEPATH": "1"}
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    arguments = [*command, recording, "--", *words]
+    arguments = [*command, told.one("recording"), *kept, *rules, "--", *words]
     os.execve(sys.executable, arguments, {**os.environ, **own})

@@ -127,6 +127,7 @@ def test_pages_that_lead_in_circles_end_in_one_clear_line(
     folder: Path, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guarding, "FREE_STEPS", 2_000_000)
+    monkeypatch.setattr(guarding, "STEPS_A_BYTE", 20)
     path = folder / "a.tap"
     query(str(path), "DELETE FROM totals")
     root = "SELECT rootpage FROM sqlite_master WHERE name = ?"

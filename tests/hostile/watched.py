@@ -14,6 +14,7 @@ import time
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
@@ -30,8 +31,12 @@ LARGEST_RESIDENT = 350 << 20
 PROCESSOR_S = 20
 PATIENCE_S = 60.0
 
+# What is imported now costs once, not once in every child.
 for _name in COMMANDS:
-    group.get_command(None, _name)  # type: ignore[arg-type]  # what is imported now costs once
+    group.get_command(None, _name)  # type: ignore[arg-type]
+for _name in ("diffing.comparing", "ingest.redacting", "replay.playing"):
+    import_module(f"tapproxy.{_name}")
+import_module("anyio._backends._asyncio")
 
 STARTS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty")
 REACHES = ("socket.connect", "socket.bind", "ctypes.dlopen", "pty.spawn")

@@ -59,6 +59,11 @@ class Seat:
         shown, self.seen = self.seen[:end], self.seen[end:]
         return shown.decode().replace("\r\n", "\n")
 
+    def asks(self, expected: str) -> None:
+        """Wait for the next question; all that is shown until then has to be this."""
+        shown = self.shown_until("]? ")
+        assert shown == expected, shown
+
     @contextmanager
     def start(
         self, command: Sequence[str], *, attached: bool = True, **more: Any

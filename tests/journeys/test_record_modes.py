@@ -91,6 +91,27 @@ def test_what_is_recorded_anew_ends_as_the_plugin_and_the_old_tape_stays_where_i
     assert b'"hello\\n"' in Path("it.tape").read_bytes()
 
 
+def test_a_plugin_that_leaves_its_stdout_to_another_process_is_recorded() -> None:
+    os.mkfifo("goes on")
+    program = """
+import subprocess
+subprocess.Popen(["cat", "goes on"])
+print(input(), flush=True)
+"""
+    command = [*replay("it.tape", "--record-mode", "once"), "--", sys.executable, "-c", program]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as plugin:
+        assert plugin.stdin is not None
+        assert plugin.stdout is not None
+        plugin.stdin.write(b"{}\n")
+        plugin.stdin.close()
+        assert plugin.stdout.readline() == b"{}\n"
+        assert plugin.wait(WITHIN_S) == 0
+        Path("goes on").write_text("")  # which ends that process
+    said = [json.loads(it) for it in Path("it.tape").read_text().splitlines()[1:]]
+    assert "".join(data for _, stream, data, *_ in said if stream == "out") == "{}\n"
+
+
 def test_a_signal_reaches_what_is_recorded_anew() -> None:
     script = "trap 'echo bye; trap - TERM; kill $$' TERM; echo ready; while :; do sleep 0.05; done"
     command = [*replay("it.tape", "--record-mode", "once"), "--", "sh", "-c", script]

@@ -98,7 +98,7 @@ def test_a_host_that_reads_no_more_is_told_of(tmp_path: Path) -> None:
         plugin.stdout.close()
         plugin.stdin.write(QUESTION)
         report = plugin.stderr.read().decode()
-    assert "ended early: nobody reads out any more\n" in report
+    assert "ended early: nobody reads the plugin's stdout any more\n" in report
     assert plugin.returncode == 1
 
 

@@ -131,6 +131,16 @@ def test_a_command_line_that_no_session_fits_is_run_and_added_as_a_session() -> 
         assert call("--record-mode", "new", words=words) == known._replace(log="")
 
 
+@pytest.mark.parametrize("mode", [("--record-mode", "new"), ("--on-miss", "forward")])
+def test_programs_are_told_of_a_forwarded_command_line_as_well(mode: Sequence[str]) -> None:
+    call("--record-mode", "once", words=["--version"])
+    listed = call(*mode, "--report", "json", "--junit", "it.xml", words=["--list"])
+    told = json.loads(next(it for it in listed.log.splitlines() if it.startswith("{")))
+    assert (listed.code, told["verdict"], told["counts"]["forwarded"]) == (0, "same", 1)
+    assert told["findings"][0]["words"].startswith("no session was started with interface --list")
+    assert '<testsuites name="tap replay" tests="2" failures="0"' in Path("it.xml").read_text()
+
+
 def test_the_recording_of_a_forwarded_command_line_says_what_it_stands_for() -> None:
     call("--record-mode", "once", words=["--version"])
     call("--on-miss", "forward", "-o", "other.tap", words=["--list"])

@@ -1,7 +1,6 @@
 """`tap replay --step`: somebody at a terminal decides about each step, between real processes."""
 
 import json
-import os
 import re
 import sys
 import termios
@@ -24,51 +23,38 @@ def test_a_plugin_is_played_step_by_step(seat: Seat, tmp_path: Path) -> None:
     with seat.start(command) as plugin:
         assert seat.shown_until("after\n") == HEADS
         write(plugin, ask("x", "add", n=[1, 2]))
-        assert (
-            seat.shown_until("]? ")
-            == """\
+        seat.asks("""\
                  came  ──→                 add ("x")
    2    0.010 s  send  ←──  #2     50 B    thinking                                        #1 +10 ms
-send step 2 [enter s e c q ?]? """
-        )
+send step 2 [enter s e c q ?]? """)
         write(plugin, ask("y", "add", n=[2]))
-        assert (
-            seat.shown_until("]? ")
-            == ERASED
+        seat.asks(
+            ERASED
             + """\
                  came  ──→                 add ("y")
 send step 2 [enter s e c q ?]? """
         )
         seat.type("\r")
-        assert (
-            seat.shown_until("]? ")
-            == """\
+        seat.asks("""\
 yes
    3    2.000 s  send  ←──  #3     36 B  ↩ add #1  3                            #2 +2.0 s, #1 +2.0 s
-send step 3 [enter s e c q ?]? """
-        )
+send step 3 [enter s e c q ?]? """)
         assert read(plugin) == tell("thinking")
         seat.type("s")
-        assert (
-            seat.shown_until("]? ")
-            == """\
+        seat.asks("""\
 skipped
    5    2.200 s  send  ←──  #5     36 B  ↩ add #4  2                                      #4 +100 ms
-send step 5 [enter s e c q ?]? """
-        )
+send step 5 [enter s e c q ?]? """)
         seat.type("\r")
         assert read(plugin) == answer("y", 2)
         assert plugin.stdin is not None
         plugin.stdin.close()
         plugin.stdin = None
-        assert (
-            seat.shown_until("]? ")
-            == """\
+        seat.asks("""\
 yes
                  came   •                  host closed stdin
    7    9.001 s  do     •                  exit with code 0              step 6 +1.0 ms, #5 +6.8 s …
-do step 7 [enter s c q ?]? """
-        )
+do step 7 [enter s c q ?]? """)
         seat.type("\n")
         assert seat.shown_until("over\n") == "yes\nthe replay is over\n"
         assert ended(plugin) == (0, "")
@@ -79,34 +65,26 @@ do step 7 [enter s c q ?]? """
 def test_a_host_is_played_step_by_step(seat: Seat, tmp_path: Path) -> None:
     recording = made(tmp_path, *ADDED)
     with seat.start(stepped(recording, "--as", "host", "--", sys.executable, "-c", ADDER)) as host:
-        assert (
-            seat.shown_until("]? ")
-            == HEADS
+        seat.asks(
+            HEADS
             + """\
    1    0.000 s  send  ──→  #1     61 B    add (1)  n=[1, 2]                             start +0 µs
 send step 1 [enter s e c q ?]? """
         )
         seat.type("\r")
-        assert (
-            seat.shown_until("]? ")
-            == """\
+        seat.asks("""\
 yes
                  came  ←──               ↩ add (1)
    4    2.100 s  send  ──→  #4     59 B    add (2)  n=[2]                      #3 +100 ms, #1 +2.1 s
-send step 4 [enter s e c q ?]? """
-        )
+send step 4 [enter s e c q ?]? """)
         seat.type("s")
-        assert (
-            seat.shown_until("]? ")
-            == """\
+        seat.asks("""\
 skipped
    6    9.000 s  do     •                  close stdin                          #5 +6.8 s, #4 +6.9 s
-do step 6 [enter s c q ?]? """
-        )
+do step 6 [enter s c q ?]? """)
         seat.type("?")
-        assert (
-            seat.shown_until("]? ")
-            == ERASED
+        seat.asks(
+            ERASED
             + """\
 enter  does it
 s      leaves it out; what waits for it, or for its answer, goes on
@@ -159,91 +137,6 @@ def test_the_rest_goes_on_without_asking(seat: Seat, tmp_path: Path) -> None:
         assert read(plugin) == answer(2, 2)
         assert closed(plugin) == (0, "")
     assert seat.shown_until("over\n") == "going on\nthe replay is over\n"
-
-
-EDITOR = """
-import os, sys
-path = sys.argv[1]
-with open(path, "rb") as file:
-    text = file.read()
-with open({seen!r}, "ab") as file:
-    file.write(text)
-with open(path, "wb") as file:
-    file.write(text.replace(b"3", b"4711"))
-os.write(1, b"edited on " + os.ttyname(1).encode() + bytes([10]))
-"""
-
-
-def editor(folder: Path) -> tuple[dict[str, str], Path]:
-    """Return the environment with an editor, and the file that tells what it was given."""
-    program, seen = folder / "edit.py", folder / "seen"
-    program.write_text(EDITOR.format(seen=str(seen)), encoding="utf-8")
-    return {"EDITOR": f"{sys.executable} {program}"}, seen
-
-
-def test_a_step_is_edited_as_it_would_be_sent(seat: Seat, tmp_path: Path) -> None:
-    environment, seen = editor(tmp_path)
-    with seat.start(stepped(made(tmp_path, *ADDED), "--as", "plugin"), env=environment) as plugin:
-        write(plugin, ask("x", "add", n=[1, 2]))
-        seat.shown_until("]? ")
-        seat.type("\r")
-        seat.shown_until("]? ")
-        seat.type("e")
-        assert (
-            seat.shown_until("]? ")
-            == """\
-edit
-edited on /dev/tty
-   3    2.000 s  send  ←──  #3     41 B    (edited)  {"jsonrpc":"2.0","id":"x…  #2 +2.0 s, #1 +2.0 s
-send step 3 [enter s e c q ?]? """
-        )
-        seat.type("e")
-        seat.shown_until("]? ")
-        seat.type("\r")
-        assert read(plugin) == tell("thinking")
-        assert read(plugin) == answer("x", 4711)
-        seat.type("q")
-        assert ended(plugin)[0] == 1
-    assert seen.read_bytes() == answer("x", 3) + answer("x", 4711)
-    assert "· by hand, 1 edited\n" in seat.shown_until("1 edited\n")
-    assert os.listdir(os.environ["TMPDIR"]) == []
-
-
-def test_an_editor_that_fails_is_told_and_nothing_is_changed(seat: Seat, tmp_path: Path) -> None:
-    command = stepped(made(tmp_path, *ADDED), "--as", "plugin")
-    with seat.start(command, env={"EDITOR": "no-such-editor"}) as plugin:
-        write(plugin, ask(1, "add", n=[1, 2]))
-        seat.shown_until("]? ")
-        seat.type("e")
-        assert (
-            seat.shown_until("]? ")
-            == """\
-edit
-not edited: cannot start no-such-editor: No such file or directory
-   2    0.010 s  send  ←──  #2     50 B    thinking                                        #1 +10 ms
-send step 2 [enter s e c q ?]? """
-        )
-        seat.type("\r")
-        assert read(plugin) == tell("thinking")
-
-
-def with_length(body: bytes) -> bytes:
-    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
-
-
-def test_a_length_follows_the_body_that_is_edited(seat: Seat, tmp_path: Path) -> None:
-    question, result = (with_length(it.strip()) for it in (ask(1, "add"), answer(1, 3)))
-    recording = made(tmp_path, (0, "in", question), (1, "out", result), (2, "exit", {"code": 0}))
-    environment, seen = editor(tmp_path)
-    with seat.start(stepped(recording, "--as", "plugin"), env=environment) as plugin:
-        write(plugin, question)
-        seat.shown_until("]? ")
-        seat.type("e")
-        seat.shown_until("(edited)")
-        seat.shown_until("]? ")
-        seat.type("\r")
-        assert read(plugin) == with_length(answer(1, 4711).strip())
-    assert seen.read_bytes() == answer(1, 3).strip()
 
 
 def test_nothing_of_a_recording_steers_the_terminal(seat: Seat, tmp_path: Path) -> None:

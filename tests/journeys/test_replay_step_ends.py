@@ -73,7 +73,7 @@ def test_a_peer_that_goes_is_seen_while_a_step_is_asked_about(seat: Seat, tmp_pa
         seat.type("\r")
         assert seat.shown_until("over\n").endswith("yes\nthe replay is over\n")
         _, said = host.communicate(timeout=WITHIN_S)
-    assert (host.returncode, b"ended early: nobody reads in any more\n" in said) == (1, True)
+    assert (host.returncode, b"nobody reads the plugin's stdin any more\n" in said) == (1, True)
     assert termios.tcgetattr(seat.theirs) == seat.modes
 
 

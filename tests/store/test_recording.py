@@ -5,6 +5,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -73,6 +74,19 @@ def test_a_recording_that_somebody_reads_stays_readable_and_is_folded_later(tmp_
             assert list(reader.records(1)) == list(RECORDS)
     with create_or_open(path) as writer:
         assert writer.finish() is True
+    assert os.listdir(tmp_path) == ["a.tap"]
+
+
+def test_who_reads_a_recording_and_ends_soon_is_waited_for(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.tap")
+    with create_or_open(path) as writer:
+        add(writer, RECORDS, FRAMES, [session()])
+        reader = sqlite3.connect(path, check_same_thread=False)
+        reader.execute("SELECT count(*) FROM sessions").fetchone()
+        soon = threading.Timer(0.05, reader.close)
+        soon.start()
+        assert writer.finish() is True
+        soon.join()
     assert os.listdir(tmp_path) == ["a.tap"]
 
 

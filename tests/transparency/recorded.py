@@ -59,6 +59,13 @@ def wait_for_event(file: str, kind: str) -> None:
     until(seen, f"the event {kind} to be on record")
 
 
+def has_session(file: str) -> bool:
+    """Whether the session itself is on record: the file is there before."""
+    with suppress(sqlite3.Error), closing(_connect(file)) as db:
+        return bool(db.execute("select count(*) from sessions").fetchone()[0])
+    return False
+
+
 def is_finished(file: str) -> bool:
     """Whether the recording is there and its journal no longer."""
     return os.path.exists(file) and not os.path.exists(file + ".wire")

@@ -169,11 +169,11 @@ def test_what_happens_live_stands_in_the_same_columns() -> None:
         live_line("came", None, Part("plugin exited with code 7\x1b[m"), place),
         live_line("send", "in", Part("", '{"id":1}', None, 9), place),
     ]
-    drawn = "".join(f"{shown(plain(line))}\n" for line in lines)
-    assert drawn == """\
+    expected = """\
 step       time                    size    what                            after
    1    0.005 s  send  ──→  #1    175 B    initialize (1)  demo-…  start +5.0 ms
                  came  ←──               ↩ workspace/symbol (9)
                  came   •                  plugin exited with code 7␛[m
                  send  ──→          9 B    {"id":1}
 """
+    assert "".join(f"{shown(plain(line))}\n" for line in lines) == expected

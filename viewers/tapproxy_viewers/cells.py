@@ -66,7 +66,9 @@ def visible(line: Iterable[Segment]) -> list[Segment]:
     """Show any line whole: what is unsafe in it becomes segments of symbols."""
     segments: list[Segment] = []
     for style, text in line:
-        if len(text) > LONGEST_MARKED or not UNSAFE.search(text):
+        if is_harmless(text):
+            segments.append((style, text))
+        elif len(text) > LONGEST_MARKED or not UNSAFE.search(text):
             segments.append((style, shown(text)))
         else:
             segments += [(SYMBOL if is_symbol else style, it) for it, is_symbol in pieces(text)]

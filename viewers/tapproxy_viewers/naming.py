@@ -5,12 +5,15 @@ from typing import Any
 
 from tapproxy_store.recording import command_line
 from tapproxy_store.records import Session, Stream
+from tapproxy_store.tags import REPLAY_OF, REPLAYED_AS
 
 _REMARKS = {
     "null": "/dev/null, not recorded",
     "closed": "closed from the start",
     "tty": "a terminal",
 }
+
+_ITSELF = ["-P", "-m", "tapproxy", "replay"]
 
 
 def called(path: str) -> str:
@@ -20,14 +23,28 @@ def called(path: str) -> str:
 
 def command_of(session: Session) -> str:
     """Return the command as one would type it, or the session's name where none is recorded."""
-    return command_line(session.facts.get("argv")) or session.name
+    return _replay(session) or command_line(session.facts.get("argv")) or session.name
 
 
 def short_command_of(session: Session) -> str:
     """Return the command with its program's bare name, where folders would fill the room."""
     program, *arguments = _argv(session) or [None]
-    bare = _bare(program)
+    bare = None if _replay(session) else _bare(program)
     return command_line([bare, *arguments]) if bare else command_of(session)
+
+
+def _replay(session: Session) -> str | None:
+    """Return how a replay in a plugin's place was asked for; else None.
+
+    It runs itself once more, to be recorded, with options that nobody else types.
+    """
+    tags = session.facts.get("tags")
+    if _argv(session)[1:5] != _ITSELF or not isinstance(tags, dict):
+        return None
+    recording, role = tags.get(REPLAY_OF), tags.get(REPLAYED_AS)
+    if not (isinstance(recording, str) and isinstance(role, str)):
+        return None
+    return command_line(["tap", "replay", recording, "--as", role])
 
 
 def given_name(session: Session) -> str | None:

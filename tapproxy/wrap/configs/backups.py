@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from tapproxy.wrap.configs.reading import ConfigFile
 from tapproxy.wrap.errors import CouldNot, WrapError
-from tapproxy.wrap.files import NEW, Files
+from tapproxy.wrap.files import NEW, Files, extended_attributes
 from tapproxy.wrap.hidden import hidden
 
 ENDING = ".before-tap"
 OWNED = "tap-owned"
-"""The ending of what gets another owner before it has its name."""
+"""The ending of what gets another owner, or attributes, before it has its name."""
 
 MOST_BACKUPS = 100
 
@@ -39,7 +39,7 @@ def back_up(config: ConfigFile, path: str, files: Files) -> None:
 
 
 def write_anew(config: ConfigFile, data: bytes, files: Files) -> None:
-    """Put new content in a file's place, with its mode and owner; raises WrapError.
+    """Put new content in a file's place, with its mode, owner and attributes; raises WrapError.
 
     Refused where the file has changed since it was read: clients write theirs too.
     """
@@ -48,12 +48,15 @@ def write_anew(config: ConfigFile, data: bytes, files: Files) -> None:
         if _content_of(config.path) != config.data:
             raise WrapError(f"{config.path} was changed by another program just now; try again")
         mode = stat.S_IMODE(told.st_mode)
-        if (told.st_uid, told.st_gid) == (os.geteuid(), os.getegid()):
+        is_ours = (told.st_uid, told.st_gid) == (os.geteuid(), os.getegid())
+        if is_ours and not extended_attributes(config.path):
             files.write(config.path, data, mode)
             return
         new = hidden(config.path, OWNED)
         files.write(new, data, mode)
-        files.set_owner(new, told.st_uid, told.st_gid)
+        if not is_ours:
+            files.set_owner(new, told.st_uid, told.st_gid)
+        files.copy_attributes(config.path, new)
         files.rename(new, config.path)
     except OSError as error:
         raise CouldNot(f"cannot write {config.path}: {error.strerror}") from error

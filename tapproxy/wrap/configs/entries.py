@@ -52,12 +52,13 @@ def new_entry(config: ConfigFile, server: Server) -> Entry:
 
 def recorded(entry: Entry, how: How) -> Entry:
     """Return the entry of a server that is to be recorded so."""
-    return entry.to(entry.state, recordings=how.recordings, redact=list(how.rules))
+    return entry.to(entry.state, recordings=how.recordings, redact=list(how.rules), keep=how.keep)
 
 
 def how_recorded(entry: Entry) -> How:
     """Return how an entry's server is recorded."""
-    return How(entry.details["recordings"], tuple(entry.details["redact"]))
+    details = entry.details
+    return How(details["recordings"], tuple(details["redact"]), details.get("keep", ""))
 
 
 def format_of(entry: Entry) -> Format:

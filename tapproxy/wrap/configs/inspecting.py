@@ -50,9 +50,6 @@ def _missing(entry: Entry, so: Standing) -> Iterator[Finding]:
         what = f"{entry.name} is to be played from {so.mode.recording}, which is gone"
         advice = f"`tap wrap {_named(entry)} --record` lets the server run again"
         yield Finding(ok=False, what=what, advice=advice)
-    if so.mode.word == "record" and not os.path.isdir(entry.details["recordings"]):
-        what = f"the recordings of {entry.name} go to {entry.details['recordings']}, which is gone"
-        yield Finding(ok=False, what=what, advice=again)
     program = so.own[0]
     if so.mode.word == "record" and "$" not in program and shutil.which(program) is None:
         what = f"{program}, which {entry.name} starts, is not found in this shell's PATH"

@@ -1,6 +1,7 @@
 """A configuration file as it is on the disk, and the servers in it."""
 
 import os
+import stat
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,7 +11,7 @@ from tapproxy.wrap.configs.formats import FORMATS
 from tapproxy.wrap.configs.jsonc import JSONC
 from tapproxy.wrap.configs.language import Language
 from tapproxy.wrap.configs.lua import LUA
-from tapproxy.wrap.configs.servers import Server
+from tapproxy.wrap.configs.servers import NO_COMMAND, Server
 from tapproxy.wrap.configs.spans import Document, NotReadable, position
 from tapproxy.wrap.configs.toml import TOML
 from tapproxy.wrap.errors import CouldNot, WrapError
@@ -47,9 +48,12 @@ def read_config(path: str, form: Format | None = None) -> ConfigFile:
 
 def _content(path: str) -> bytes:
     try:
-        if os.path.isdir(path):
+        told = os.stat(path)
+        if stat.S_ISDIR(told.st_mode):
             raise WrapError(f"{path} is a folder; name the configuration file in it")
-        if os.path.getsize(path) > MOST_BYTES:
+        if not stat.S_ISREG(told.st_mode):
+            raise WrapError(f"{path} is a pipe or a device: name the file that the client reads")
+        if told.st_size > MOST_BYTES:
             raise WrapError(f"{path} is larger than {MOST_BYTES >> 20} MB: no configuration is")
         with open(path, "rb") as file:
             return file.read()
@@ -96,14 +100,20 @@ def _recognised(path: str, data: bytes, text: str) -> ConfigFile:
     for config in found:
         if config.format.is_at(path):
             return config
-    best = max(found, key=lambda it: sum(bool(server.words) for server in it.servers))
-    if any(it.words for it in best.servers) or len(found) == 1:
+    best = max(found, key=_plausibility)
+    if any(it.obstacle != NO_COMMAND for it in best.servers) or len(found) == 1:
         return best
     known = ", ".join(it.title for it in FORMATS[1:])
     raise WrapError(
         f"{path} names no server with a command in a way that tap knows: it knows the files of "
         f"{known}, and any JSON with mcpServers"
     )
+
+
+def _plausibility(config: ConfigFile) -> tuple[int, int]:
+    """Return how many servers have commands, and how many say at least why they have none."""
+    known = [it for it in config.servers if it.obstacle != NO_COMMAND]
+    return sum(bool(it.words) for it in known), len(known)
 
 
 def find_server(config: ConfigFile, name: str) -> Server | None:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from tapproxy.wrap.configs.spans import Document, Node, Pair, Path
 
+NO_COMMAND = "names no command"
 HALVES = "has half of a character in its name or command"
 
 
@@ -95,7 +96,7 @@ def _without_command(document: Document, path: Path, shapes: tuple[Shape, ...]) 
                     f"is reached over the network{_host(pair.value.value)}: no program is started "
                     "whose stdin and stdout tap could record"
                 )
-    return "names no command"
+    return NO_COMMAND
 
 
 def _host(address: str) -> str:

@@ -1,6 +1,5 @@
 """`tap wrap --config FILE`: lists the servers of a client, or has some started through tap."""
 
-import os
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,12 +34,13 @@ class Wish:
     mode: Mode | None = None
     recordings: str | None = None
     rules: tuple[str, ...] | None = None
+    keep: str | None = None
 
     def how(self, usual: How | None = None) -> How:
         """Return how to record, given how it was done."""
         usual = usual or How(recordings_folder())
         rules = usual.rules if self.rules is None else self.rules
-        return How(self.recordings or usual.recordings, rules)
+        return How(self.recordings or usual.recordings, rules, self.keep or usual.keep)
 
 
 def wrap_config(
@@ -49,10 +49,11 @@ def wrap_config(
     """Have servers of a file started through tap, or list them if none is named.
 
     `mode` None: a new one is recorded, and one that is wrapped stays in its mode. Of the options,
-    `recordings` is the folder for the recordings, absolute, and `redact` has the rules by which
-    secrets are kept out of them; None: those that it has, else the usual. Raises WrapError.
+    `recordings` is the folder for the recordings, absolute, `redact` has the rules by which secrets
+    are kept out of them, and `keep` the bounds of what is kept; None: those that it has, else the
+    usual. Raises WrapError.
     """
-    wish = Wish(mode, options.get("recordings"), options.get("redact"))
+    wish = Wish(mode, options.get("recordings"), options.get("redact"), options.get("keep"))
     if not servers:
         for line in listing(read_config(file), act):
             act.say(line)
@@ -112,7 +113,7 @@ def _is_as_left(entry: Entry, server: Server) -> bool:
     """Tell whether nothing is to be done: also not where somebody has added an option of tap's."""
     so = standing(entry)
     starts_us = so.change is None or server.words[: len(own_command())] == own_command()
-    return starts_us and so.is_in(server.words) and os.path.isdir(entry.details["recordings"])
+    return starts_us and so.is_in(server.words)
 
 
 def _wrappable(config: ConfigFile, name: str, wish: Wish, act: Act) -> Server:

@@ -190,7 +190,16 @@ def test_one_that_was_silent_or_has_no_answers_is_played(
 def test_a_command_that_is_not_there_is_not_started(tmp_path: Path) -> None:
     words = "tap: cannot start 'no-such-plugin': there is no such program\n"
     assert replay(LIST, "--as", "host", "--", "no-such-plugin") == Said(USAGE, "", words)
+    (tmp_path / "notes").touch(0o600)
+    words = f"tap: cannot start '{tmp_path}/notes': it is no file that may be executed\n"
+    assert replay(LIST, "--as", "host", "--", f"{tmp_path}/notes") == Said(USAGE, "", words)
     assert os.listdir(tmp_path / "taps") == []
+
+
+def test_the_pace_is_a_number_or_the_recorded_one() -> None:
+    assert replay(LIST, "--as", "host", "--pace", "recorded", "--print").code == 0
+    words = f"tap: Invalid value for '--pace': 'fast' is not a valid number{HELP}\n"
+    assert replay(LIST, "--as", "host", "--pace", "fast", "--print") == Said(USAGE, "", words)
 
 
 def test_a_recorded_command_is_shown_before_it_is_started(tmp_path: Path) -> None:
@@ -217,8 +226,11 @@ def test_a_host_that_said_nothing_is_played_too(tmp_path: Path) -> None:
 def test_the_command_line_chooses_the_session(tmp_path: Path) -> None:
     line = f"{FIXTURES} --as plugin -- interface"
     told = shell(f"{line} --version", f"{line} 'no such'")
-    assert (told.code, told.out) == (0, '{"protocol_version":"1.7"}\nexit 0\nexit 2\n')
+    version, its_end, refused, end = told.out.splitlines()
+    assert (version, its_end, end) == ('{"protocol_version":"1.7"}', "exit 0", "exit 2")
     assert told.err.startswith("tap: no session was started with interface 'no such'; the nearest")
+    why = told.err.splitlines()[0].removeprefix("tap: ")
+    assert json.loads(refused) == {"kind": "log", "level": "warn", "message": why}
     (recorded,) = locate.recordings(str(tmp_path / "taps"))
     with opened(recorded) as recording:
         tags = recording.session().facts["tags"]
@@ -227,7 +239,7 @@ def test_the_command_line_chooses_the_session(tmp_path: Path) -> None:
 
 def test_arguments_are_the_same_in_any_spelling_and_from_a_file(calls: str, tmp_path: Path) -> None:
     (tmp_path / "arguments.json").write_text('{"b": 2, "a": 1}', encoding="utf-8")
-    line = f"{calls}/one.tape --as plugin --no-record -- interface env"
+    line = f"{calls}/one.tape --as plugin --no-record --on-miss silent -- interface env"
     told = shell(
         f'{line} --args \'{{ "b": 2, "a": 1 }}\'',
         f"{line} --args-file {tmp_path}/arguments.json",
@@ -239,6 +251,24 @@ def test_arguments_are_the_same_in_any_spelling_and_from_a_file(calls: str, tmp_
         "tap: no session was started with interface env --args '{}'; the nearest is "
         f'interface env --args \'{{"a":1,"b":2}}\' in {calls}/one.tape: a was 1, now absent\n',
     )
+
+
+def test_a_command_that_is_taken_for_the_hosts_words_is_told_how_it_is_asked(
+    tmp_path: Path,
+) -> None:
+    tape = tmp_path / "it.tape"
+    tape.write_text('{"tape":1}\n[0,"out","x\\n"]\n', encoding="utf-8")
+    why = "no session was started with cat -u: no recorded command line is known"
+    hint = "if cat is the real plugin, --on-miss forward has it answer"
+    told = replay(str(tape), "--as", "plugin", "--", "cat", "-u")
+    assert told == Said(USAGE, "", f"tap: {why}; {hint}\n")
+
+
+def test_what_is_only_printed_starts_no_real_plugin(tmp_path: Path) -> None:
+    command = ("--on-miss", "forward", "--", "touch", "--", str(tmp_path / "started"))
+    told = replay(str(FIXTURES), "--as", "plugin", "--print", *command)
+    assert (told.code, told.out, told.err[:32]) == (USAGE, "", "tap: no session was started with")
+    assert not (tmp_path / "started").exists()
 
 
 def test_a_host_that_starts_its_plugin_again_gets_the_next_session(calls: str) -> None:

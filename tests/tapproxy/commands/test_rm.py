@@ -3,10 +3,13 @@
 import json
 import os
 import time
+from errno import EACCES
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from tapproxy.commands.rm import command
 from tests.store.made import write_spoken
 from tests.tapproxy.calls import Said, tap
 from tests.tapproxy.ingest.made import Journal, living
@@ -83,6 +86,49 @@ def test_what_is_no_recording_stays(folder: Path, content: bytes) -> None:
     said = tap("rm", str(path))
     assert said == Said(2, "", f"tap: {path} is no recording; it stays (`rm` removes any file)\n")
     assert left(folder) == ["notes.tap"]
+
+
+@pytest.mark.parametrize("name", ["notes.wire", "a.tap.wire"])
+def test_what_is_called_like_a_journal_and_is_none_stays(folder: Path, name: str) -> None:
+    path = folder / name
+    path.write_bytes(b"hello")
+    said = tap("rm", str(path))
+    assert said == Said(
+        2, "", f"tap: {path} is no journal of a recording; it stays (`rm` removes any file)\n"
+    )
+    assert left(folder) == [name]
+
+
+@pytest.mark.parametrize("name", ["a.tape", "a.tapestry", "a.wire"])
+def test_an_empty_file_that_is_not_called_as_a_recording_is_stays(folder: Path, name: str) -> None:
+    (folder / name).touch()
+    assert tap("rm", str(folder / name)).code == 2
+    assert left(folder) == [name]
+
+
+def test_what_cannot_be_removed_is_not_said_to_be(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = made(folder, 1)
+
+    def refuse(_path: str) -> None:
+        raise PermissionError(EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "unlink", refuse)
+    result = CliRunner().invoke(command, ["last"])
+    said = f"cannot remove {folder / name}.tap: Permission denied"
+    assert (str(result.exception), result.output) == (said, "")
+
+
+def test_a_rule_chooses_recordings_alone(folder: Path) -> None:
+    name = made(folder, 1)
+    (folder / "results.tap").write_bytes(b"ok 1 - of a test\n")
+    (folder / "notes.tap.wire").write_bytes(b"hello")
+    assert tap("rm", "--keep-last", "1").out == "0 recordings, 0 B\n"
+    assert tap("rm", "--keep-last", "0").out == (
+        f"removed {folder / name}.tap  115 kB\n1 recording, 115 kB\n"
+    )
+    assert left(folder) == ["notes.tap.wire", "results.tap"]
 
 
 def test_rules_choose_together_and_a_dry_run_removes_nothing(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -167,6 +168,12 @@ def test_without_options_the_command_gives_the_name_and_tap_dir_the_place() -> N
         "redact": (),
         "keep": None,
     }
+
+
+def test_a_slash_in_the_end_names_a_folder_that_is_there_or_will_be(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "gone"):
+        order = by_reader(["-o", f"{folder}/", "plugin"])
+        assert (order or {})["places"] == (f"{folder}/now-'plugin'.tap",)
 
 
 def test_without_tap_dir_there_is_a_second_place_that_nobody_can_have_made(

@@ -34,6 +34,13 @@ patterns = st.lists(
         ({"id": 1}, [], {"id": 1}),
         ({"id": "text"}, ["id.below", "other"], {"id": "text"}),
         ("text", ["id"], "text"),
+        ({"set": ["b", "a"]}, ["set.{}"], {"set": ["a", "b"]}),
+        (
+            {"set": [{"n": 2, "t": 1}, {"n": 1}]},
+            ["set.{}", "set.*.t"],
+            {"set": [{"n": 1}, {"n": 2}]},
+        ),
+        ({"set": "text"}, ["set.{}"], {"set": "text"}),
     ],
 )
 def test_what_is_at_the_paths_is_left_out(value: Any, paths: list[str], left: Any) -> None:

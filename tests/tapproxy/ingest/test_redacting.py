@@ -197,6 +197,50 @@ def test_a_secret_that_is_recognised_late_is_replaced_where_it_was_before(path: 
     assert files(path).count(word) > 5
 
 
+def late() -> Journal:
+    """Tell of a session in which a secret is known only in the end."""
+    journal = Journal(redaction={"rules": ["key:pin"], "salt": "00"}, argv=["x", "late-secret"])
+    journal.says("out", b'{"jsonrpc":"2.0","method":"late-secret"}\n' * 3)
+    return journal.says("in", b'{"pin":"late-secret"}\n').ends()
+
+
+@pytest.mark.parametrize("doing", ["catching up", "finishing"])
+def test_who_comes_late_to_a_session_that_is_over_adds_nothing(doing: str, path: str) -> None:
+    late().write(path + ".wire")
+    descriptor = os.open(path + ".wire", os.O_RDONLY)
+    other = Follower(descriptor, path)
+    follow_file(path)
+    whole = recorded(path)
+    if doing == "finishing":
+        other.finish(None)
+    else:
+        other.catch_up()
+    other.close()
+    os.close(descriptor)
+    assert b"late-secret" not in files(path)
+    assert recorded(path) == whole
+
+
+def test_what_is_derived_is_clean_where_an_ingester_was_killed_before_it_was(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = late()
+    journal.records[0:1] = Journal(redaction={"rules": ["key:pin"], "salt": "00"}).records
+    journal.write(path + ".wire")
+
+    def killed(_: str) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(redacting, "reindex", killed)
+        with pytest.raises(Killed):
+            follow_file(path)
+    follow_file(path)
+    assert b"late-secret" not in files(path)
+    with opened(path) as it:
+        assert set(it.session().facts["redacted"]) == {"rules", "secrets"}
+
+
 def test_where_nothing_was_learnt_late_nothing_is_gone_through_again(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

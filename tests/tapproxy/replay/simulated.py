@@ -53,7 +53,7 @@ class Played:
     def ended_well(self) -> bool:
         """Whether neither side has found anything, or left anything undone."""
         is_whole = all(it.why is None for it in self.over.values())
-        return is_whole and not any(it.differs for it in self.findings.values())
+        return is_whole and not any(it.count for it in self.findings.values())
 
 
 @contextmanager

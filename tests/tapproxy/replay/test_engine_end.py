@@ -1,5 +1,7 @@
 """When a replay is over: once the other side has left, and nothing of it can come any more."""
 
+import pytest
+
 from tapproxy.replay.engine import Options, Send
 from tests.tapproxy.replay.rig import Happened, MakeRig, answer, ask, tell
 
@@ -63,6 +65,21 @@ def test_a_plugin_whose_stream_another_process_has_open_ends_all_the_same(rig: M
     it.see("exit", code=0)
     assert it.until(5000) == []
     assert it.over_ms is not None
+
+
+@pytest.mark.parametrize(
+    ("closed", "why"),
+    [
+        ([], "the other side does not end; nothing on record closes its stdin"),
+        ([(25, "eof", {"stream": "in", "by": "host"})], "the other side does not end"),
+    ],
+)
+def test_it_is_said_why_a_plugin_may_go_on(rig: MakeRig, closed: list[Happened], why: str) -> None:
+    exchange = (*EXCHANGE, *closed, (30, "exit", {"code": 0}))
+    it = rig("host", *exchange, options=Options(patience_ns=SECOND))
+    it.until(0)
+    it.hear("out", answer(1, 1))
+    assert it.until(5000)[-1][1:] == ("over", why)
 
 
 def test_a_host_does_not_wait_for_the_end_of_stderr_which_it_does_not_read(rig: MakeRig) -> None:

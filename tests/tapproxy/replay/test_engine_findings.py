@@ -47,6 +47,26 @@ def test_a_refusal_is_framed_as_the_protocol_is(rig: MakeRig) -> None:
     assert orjson.loads(body)["error"]["code"] == -32001
 
 
+def test_a_control_line_of_xlings_that_is_not_recorded_gets_a_warning(rig: MakeRig) -> None:
+    def reply(value: str) -> bytes:
+        line = {"action": "prompt-reply", "id": "go-on", "value": value}
+        return orjson.dumps(line) + b"\n"
+
+    prompt = b'{"id":"go-on","kind":"prompt","question":"?"}\n'
+    exchange: tuple[Happened, ...] = ((10, "out", prompt), (20, "in", reply("yes")))
+    it = rig("plugin", *exchange, dialect="xlings")
+    it.hear("in", reply("no"))  # before it is asked
+    words = 'nothing recorded answers control prompt-reply ("go-on"); the nearest, #2, '
+    words += 'has value "yes", not "no"'
+    [(_, _, data)] = it.until(5)
+    assert orjson.loads(data) == {"kind": "log", "level": "warn", "message": words}
+    [finding] = it.engine.findings.found
+    assert (finding.kind, finding.frame, finding.path) == ("miss", 2, "value")
+    it.hear("in", b'{"action":"pause"}\n')
+    [(_, _, data)] = it.until(5)
+    assert orjson.loads(data)["message"] == "nothing recorded answers control pause"
+
+
 def test_a_question_that_was_asked_often_enough_is_refused_once_more(rig: MakeRig) -> None:
     it = rig("plugin", *EXCHANGE, (30, "in", tell("bye")))
     it.hear("in", ask(1, "read", path="/a", deep={"n": 1}))

@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 import orjson
+import pytest
 
+from tapproxy.replay import forwarding
 from tapproxy.replay.doing import Send, Sleep
 from tapproxy.replay.forwarding_engine import MOST_UNREAD, ForwardingEngine
 from tests.tapproxy.replay.forwarded import (
@@ -53,6 +55,28 @@ def test_one_that_says_nothing_for_too_long_has_not_answered_and_is_too_late(rig
     it.hear("in", ask(3, "tools/call", name="newer"))
     it.hear_real(answer(3, "newer"))
     assert it.until(4000)[1:] == [(4000, "out", answer(3, "newer"))]
+
+
+def test_what_is_no_message_is_as_good_as_silence(rig: MakeRig) -> None:
+    it = asked(rig)
+    assert it.until(8000) == []
+    it.hear_real(b"\x00\xff\nprogress: 80 %\n")
+    [(at_ms, _, data)] = it.until(10_000)
+    assert (at_ms, b"did not answer within 10 s" in data) == (10_000, True)
+
+
+def test_a_message_that_does_not_end_is_an_end(
+    rig: MakeRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forwarding, "LARGEST_MESSAGE", 1 << 20)
+    it = asked(rig)
+    it.hear_real(bytes(1 << 20))
+    assert it.until(0) == []
+    it.hear_real(b"\0")
+    [(_, _, data)] = it.until(0)
+    assert b"; the real plugin wrote 1 MB without an end" in data
+    it.hear_real(b"\n" + RESULT)
+    assert it.until(0) == []
 
 
 def test_it_is_not_read_while_the_host_does_not_and_no_patience_runs_out_meanwhile(

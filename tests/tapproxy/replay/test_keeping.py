@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from tapproxy.errors import TapError
 from tapproxy.opening import opened
 from tapproxy.replay.forwarding import News
-from tapproxy.replay.keeping import append, grow, grown, replace
+from tapproxy.replay.keeping import append, check_place, grow, grown, replace
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Chunk, Event, Session, Stream
 from tapproxy_store.tape import read_tape
@@ -62,6 +63,20 @@ def test_where_stdin_was_closed_before_the_last_answer_what_the_host_says_stands
         (6, '[0.007000000, "out", "ans"]\n'),
         (7, '[0.010000000, "out", "wer\\n"]\n'),
     ]
+
+
+def test_what_the_host_says_on_account_of_an_answer_stays_behind_it() -> None:
+    news = [*NEWS, News(20 * MS, "in", b"more\n", 5)]
+    before = lines_of(["in", "a\n"], EOF_IN, ["out", "b\n"], EXIT)
+    assert added(before, grown(before, 1, news, "t")) == [
+        (2, '[0.002000000, "in", "question\\n"]\n'),
+        (3, '[0.004000000, "out", "ans"]\n'),
+        (4, '[0.007000000, "out", "wer\\n"]\n'),
+        (5, '[0.015000000, "in", "more\\n"]\n'),
+    ]
+    within = lines_of(["in", "a\n"], ["out", "b"], EOF_IN, ["out", "\n"], EXIT)
+    with pytest.raises(TapError, match="its host closes stdin within an answer"):
+        grown(within, 1, news, "t")
 
 
 def test_it_is_added_to_the_session_that_was_played_and_to_its_end_where_it_has_none() -> None:
@@ -116,6 +131,30 @@ def test_sessions_are_added_to_a_tape_that_is_there_or_is_not(tmp_path: Path) ->
         append(str(tape), lines_of(["in", f"{number}\n"]))
     with opened(str(tape)) as recording:
         assert [it.id for it in recording.sessions()] == [1, 2]
+
+
+def refused(write: Callable[[], None]) -> str:
+    """Return why something cannot be written."""
+    with pytest.raises(TapError) as error:
+        write()
+    return str(error.value)
+
+
+def test_what_the_system_refuses_is_told_with_the_tape(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    tape, gone = str(tmp_path / "file" / "x" / "t.tape"), str(tmp_path / "gone.tape")
+    for wrong, reason in (
+        (refused(lambda: replace(tape, [b""])), f"{tape}: Not a directory"),
+        (refused(lambda: append(tape, [b""])), f"{tape}: Not a directory"),
+        (refused(lambda: grow(gone, 1, NEWS)), f"{gone}: No such file or directory"),
+    ):
+        assert wrong == f"cannot write {reason}; what was there stays as it was"
+    check_place(str(tmp_path / "new" / "newer" / "t.tape"))
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(TapError, match=f"{tmp_path} cannot be written to"):
+        check_place(str(tmp_path / "new" / "newer" / "t.tape"))
 
 
 def test_replays_that_end_at_once_all_add_what_they_have_learnt(tmp_path: Path) -> None:

@@ -77,3 +77,15 @@ def test_a_lingxi_session_and_call_are_told_as_the_live_ones(
     played.hear("in", live)
     assert played.until(10) == [(5, "out", said("B", result("S-long-22", "C-22")))]
     assert played.found() == []
+
+
+def test_a_set_of_lingxi_comes_in_any_order(rig: MakeRig) -> None:
+    def manifest(*capabilities: str) -> bytes:
+        return said("A", {"manifest": {"id": "p", "capabilities": capabilities}, "ipcVersion": 1})
+
+    question = lingxi("A", "plugin.initialize", hostIPCVersion=1, coreVersion="1.2.0")
+    recorded = manifest("projectRead", "projectWrite")
+    played = rig("host", (0, "in", question), (5, "out", recorded), dialect="lingxi")
+    played.until(0)
+    played.hear("out", manifest("projectWrite", "projectRead"))
+    assert played.found() == []

@@ -152,3 +152,22 @@ def test_mode_new_tells_what_a_cassette_has_and_nobody_asks_for_any_more(
     assert result.ret == 1
     result.stdout.fnmatch_lines(["*differs: 1 missing, 1 forwarded, 1 unused*"])
     assert (page.path / "recordings/test_it/test.tape").read_text().splitlines() == before
+
+
+WORDS = """
+import subprocess, sys
+
+def test(tap_cassette):
+    command = tap_cassette([sys.executable, "says.py"])
+    for word in {words}:
+        assert subprocess.check_output([*command, word], text=True) == f"{{[word]}}\\n"
+"""
+
+
+def test_mode_new_adds_the_command_lines_that_a_cassette_does_not_have(
+    page: pytest.Pytester,
+) -> None:
+    (page.path / "says.py").write_text("import sys; print(sys.argv[1:])")
+    for words, mode in ((["one"], "once"), (["one", "two"], "new"), (["two", "one"], "none")):
+        result = run_test(page, WORDS.format(words=words), f"--tap-mode={mode}")
+        result.assert_outcomes(passed=1)

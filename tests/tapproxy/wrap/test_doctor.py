@@ -161,7 +161,7 @@ def test_what_a_host_makes_of_the_folders_of_plugins(
         f"✗  {plugins}/two: hosts take whichever program comes first, such as two/a",
         "   call the plugin's program two, or main",
         f"✗  {plugins}/.tap/it is of no plugin that is wrapped here",
-        f"   unwrap {plugins}/it as whoever wrapped it, with the same XDG_DATA_HOME",
+        f"   `tap unwrap --force {plugins}/it` takes it out, unless it is another user's",
         f"ok {tmp_path / 'recordings'}: 0 recordings, 0 B",
     ]
 
@@ -227,5 +227,7 @@ def test_a_registry_that_cannot_be_read_does_not_end_the_visit(
     (path,) = Path(desk.registry.folder).glob("*.json")
     path.write_text("[]")
     found = doctor(code=1)
-    assert found[0].startswith(f"✗  cannot read {path}, where it says what is wrapped: ")
+    assert found[0].startswith(
+        f"✗  cannot read {path}, which says what is wrapped (it is no entry): "
+    )
     assert found[-1] == f"ok {tmp_path / 'recordings'}: 0 recordings, 0 B"

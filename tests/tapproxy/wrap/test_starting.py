@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tapproxy.wrap import launcher as making
 
 
@@ -71,3 +73,41 @@ def test_a_program_that_cannot_be_started_without_tap_either_is_told() -> None:
         )
         assert (done.stdout, done.returncode) == ("", code)
         assert done.stderr.startswith(f"tap: cannot start {program}: ")
+
+
+def started(
+    settings: Path, *, broken: str, closed: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Start a program by settings, with a module of tap's broken so."""
+    code = (
+        f"import os, sys\n{broken}\n"
+        f"sys.path.insert(0, {os.path.dirname(making.start_script())!r})\n"
+        "import start\n"
+        f"sys.argv = ['start.py', {str(settings)!r}, '/bin/echo', 'echo', 'still here']\n"
+        f"if {closed}: os.close(2)\n"
+        "start.main()\n"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_what_nobody_foresaw_is_told_and_the_program_started(
+    tmp_path: Path, *, closed: bool
+) -> None:
+    settings = tmp_path / "settings"
+    settings.write_text("tap wrap 1\nmode record\n")
+    broken = "from tapproxy.wire import wiring; wiring.inherited = lambda: 1 / 0"
+    done = started(settings, broken=broken, closed=closed)
+    told = (
+        "tap: cannot record (ZeroDivisionError: division by zero); the program is started as if "
+        "tap were not there\n"
+    )
+    assert (done.stdout, done.returncode) == ("still here\n", 0)
+    assert done.stderr == ("" if closed else told)
+
+
+def test_settings_that_cannot_be_read_are_as_good_as_off(tmp_path: Path) -> None:
+    done = started(tmp_path / "none", broken="")
+    assert (done.stdout, done.stderr, done.returncode) == ("still here\n", "", 0)

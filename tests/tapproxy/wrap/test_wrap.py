@@ -1,6 +1,7 @@
 """`tap wrap` and `tap unwrap`: what they say, what they refuse, and what they leave behind."""
 
 import os
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -101,7 +102,19 @@ def test_a_folder_that_cannot_be_written_is_left_alone(monkeypatch: pytest.Monke
         )
         assert listing(plugin.parent) == before
         assert Desk().entries() == []
-        plugin.parent.chmod(0o755)
+        plugin.parent.chmod(0o777)
+        as_nobody(lambda: Desk().wrap(plugin))
+        plugin.parent.chmod(0o555)
+        wrapped = listing(plugin.parent)
+        with pytest.raises(CouldNot) as caught:
+            as_nobody(lambda: Desk().unwrap())
+        assert str(caught.value) == (
+            f"cannot unwrap {plugin}: the folder {plugin.parent} cannot be written"
+        )
+        assert listing(plugin.parent) == wrapped
+        plugin.parent.chmod(0o777)
+        as_nobody(lambda: Desk().unwrap())
+        assert said(plugin) == "said it\n"
 
 
 def test_without_a_compiler_there_is_a_script_and_native_is_refused(
@@ -261,3 +274,48 @@ def test_a_name_of_what_is_wrapped_is_not_taken_for_a_file_here(
     assert tap("wrap", "it", "--off").out == f"{plugin}: off\n"
     assert refused("wrap", "./it") == "./it: no program in it, as a host would look for one"
     assert tap("unwrap", "it").out == f"unwrapped {plugin}\n"
+
+
+def test_replays_of_what_is_wrapped_have_its_bounds_and_its_rules(
+    plugin: Path, tmp_path: Path
+) -> None:
+    tape = tmp_path / "bug.tape"
+    tape.write_text('{"tape": 1}\n[0, "in", "{\\"token\\": \\"a\\"}\\n"]\n[0, "out", "ok\\n"]\n')
+    folder = tmp_path / "replays"
+    wished = ("--recordings", str(folder), "--keep", "count=2", "--redact", "key:token")
+    assert tap("wrap", str(plugin), "--replay", str(tape), *wished).code == 0
+    for _ in range(3):
+        played = subprocess.run(
+            [plugin],
+            input=b'{"token": "hunter2hunter2"}\n',
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+        assert played.stdout == b"ok\n"
+        wait_for_ingesters(folder)
+    files = list(folder.iterdir())
+    assert len(recordings(str(folder))) == 2
+    assert not any(b"hunter2" in it.read_bytes() for it in files if it.is_file())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may wrap what is another user's")
+def test_root_is_told_that_another_user_s_host_could_not_read_the_settings(
+    plugin: Path, folder: Path
+) -> None:
+    os.chown(folder, 12345, 12345)
+    done = tap("wrap", str(plugin), "--no-native")
+    assert done.out.splitlines()[1] == (
+        f"{folder} is another user's (number 12345): if the host runs as that user, it cannot read "
+        "the settings, and nothing is recorded; then unwrap it, and wrap it as that user"
+    )
+
+
+def test_a_folder_is_known_however_it_is_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed(folder / "one/one")
+    monkeypatch.chdir(folder / "one")
+    for written in (f"{folder}/one/", f"{folder}/one//", ".", "./", "../one", "./one", "one"):
+        assert tap("wrap", written, "--off", "--no-native").code == 0
+        assert tap("unwrap", written) == Said(0, f"unwrapped {folder}/one/one\n", "")

@@ -53,7 +53,7 @@ SAMPLES = [
 
 def run_words(name: str) -> tuple[str, ...]:
     """Return what records a server of this name."""
-    return (TAP, "run", "-o", RECORDINGS, "--name", name, "--")
+    return (TAP, "run", "-o", RECORDINGS + "/", "--name", name, "--keep", "default", "--")
 
 
 def text_of(form: str, path: str, content: str) -> Text:

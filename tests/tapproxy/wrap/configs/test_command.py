@@ -1,11 +1,16 @@
 """`tap wrap` and `tap unwrap` with a client's configuration, as processes."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.tapproxy.calls import tap
 from tests.tapproxy.wrap.configs.conftest import CONFIG
+from tests.tapproxy.wrap.plugins import ROOT
+from tests.tapproxy.wrap.small import refused
+
+FIXTURE = ROOT / "fixtures/tapes/lingxi-late.tape"
 
 
 def test_a_server_is_listed_wrapped_and_unwrapped_by_its_name(config: Path, tmp_path: Path) -> None:
@@ -38,6 +43,48 @@ def test_a_client_s_file_is_found(
     assert tap("wrap", "--client", "cursor", "--server", "time").code == 0
     assert tap("unwrap", "--client", "cursor", "--server", "time").code == 0
     assert config.read_text() == CONFIG
+
+
+def test_bounds_of_what_is_kept_are_in_its_words_and_stay_there(config: Path) -> None:
+    named = ("--config", str(config), "--server", "time")
+    for given, words in (
+        ((), '"--keep", "default", "--"'),
+        (("--keep", "count=3"), '"--keep", "count=3", "--"'),
+        (("--replay", str(FIXTURE)), '"--as", "plugin", "--keep", "count=3"]'),
+        (("--record",), '"--keep", "count=3", "--"'),
+        (("--keep", "none"), '"--name", "time", "--"'),
+        (("--keep", "default"), '"--keep", "default", "--"'),
+    ):
+        assert tap("wrap", *named, *given).code == 0
+        assert words in config.read_text()
+    assert tap("wrap", *named, "--keep", "many").err == (
+        "tap: --keep: 'many' is none of count=200, age=30d, size=1GiB\n"
+    )
+    assert tap("unwrap", *named).code == 0
+    assert config.read_text() == CONFIG
+
+
+def test_what_is_not_wrapped_is_said_not_to_be(config: Path) -> None:
+    reason = f"time in {config} is not wrapped; `tap wrap` lists what is"
+    assert refused("unwrap", "--config", str(config), "--server", "time") == reason
+    reason = f"nothing in {config} is wrapped; `tap wrap` lists what is"
+    assert refused("unwrap", "--config", str(config)) == reason
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "mcp.json"
+    os.mkfifo(pipe)
+    reason = f"{pipe} is a pipe or a device: name the file that the client reads"
+    assert refused("wrap", "--config", str(pipe)) == reason
+
+
+def test_a_file_in_which_no_server_has_a_command_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "servers.json"
+    path.write_text('{"mcpServers": {"time": {"url": "http://user:token@example.org/"}}}')
+    assert refused("wrap", "--config", str(path), "time") == (
+        f"time in {path} is reached over the network at example.org: no program is started whose "
+        "stdin and stdout tap could record"
+    )
 
 
 def test_a_broken_file_is_one_line_and_exit_code_2(config: Path) -> None:

@@ -114,7 +114,18 @@ def test_lua_that_is_no_plain_list_gets_lines_to_paste(
         f"{config} has no plain list of texts as the command of {server}, so it is left as it is: "
         "paste these lines after what configures the server"
     )
-    run = (TAP, *MODULE, "run", "-o", str(tmp_path / "recordings"), "--name", server, "--")
+    run = (
+        TAP,
+        *MODULE,
+        "run",
+        "-o",
+        f"{tmp_path}/recordings/",
+        "--name",
+        server,
+        "--keep",
+        "default",
+        "--",
+    )
     listed = ", ".join(f'"{it}"' for it in run)
     assert said == [
         f'vim.lsp.config("{server}", {{',
@@ -141,5 +152,6 @@ def test_lines_to_paste_for_a_replay_need_no_command_of_the_server(
     config.write_text(LUA)
     with pytest.raises(WrapError):
         wrap(config, acting(), "own", mode=Mode("replay", "/r.tap"))
-    words = ", ".join(f'"{it}"' for it in (TAP, *MODULE, "replay", "/r.tap", "--as", "plugin"))
+    replayed = (TAP, *MODULE, "replay", "/r.tap", "--as", "plugin", "--keep", "default")
+    words = ", ".join(f'"{it}"' for it in replayed)
     assert said == [f'vim.lsp.config("own", {{ cmd = {{ {words} }} }})']

@@ -54,7 +54,7 @@ def test_where_no_tap_lies_beside_python_it_is_named_as_a_module(
 ) -> None:
     python = tmp_path / "bin/python"
     monkeypatch.setattr(sys, "executable", str(python))
-    assert own_command() == (str(python), "-m", "tapproxy")
+    assert own_command() == (str(python), "-P", "-m", "tapproxy")
     python.parent.mkdir()
     beside = python.with_name("tap")
     beside.touch(0o755)

@@ -1,6 +1,7 @@
 """Servers of a file on the disk are wrapped, switched and unwrapped; in between, all is kept."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def test_a_wrapped_server_is_started_through_tap_and_an_unwrapped_one_as_before(
     act = acting()
     wrap(config, act, "time")
     folder = tmp_path / "recordings"
-    run = (TAP, *MODULE, "run", "-o", str(folder), "--name", "time", "--")
+    run = (TAP, *MODULE, "run", "-o", f"{folder}/", "--name", "time", "--keep", "default", "--")
     assert words(config) == (*run, "uvx", "mcp-server-time")
     assert folder.is_dir()
     assert mode(entry(act)) == "record"
@@ -113,7 +114,8 @@ def test_a_mode_is_switched_without_unwrapping(config: Path, acting: Acting) -> 
     wrap(config, act, "time")
     recorded = config.read_text()
     switch(entry(act), Mode("replay", "/r/bug.tap"), act)
-    assert words(config) == (TAP, *MODULE, "replay", "/r/bug.tap", "--as", "plugin")
+    replayed = (TAP, *MODULE, "replay", "/r/bug.tap", "--as", "plugin", "--keep", "default")
+    assert words(config) == replayed
     assert mode(entry(act)) == "replay /r/bug.tap"
     switch(entry(act), Mode("off"), act)
     assert config.read_text() == CONFIG
@@ -161,6 +163,21 @@ def test_the_file_keeps_its_owner(config: Path, acting: Acting) -> None:
     told = os.stat(config)
     assert (told.st_uid, told.st_gid, told.st_mode & 0o777) == (12345, 54321, 0o640)
     assert around(config) == {"mcp.json", "mcp.json.before-tap"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such attributes")
+def test_the_file_keeps_its_attributes(config: Path, acting: Acting) -> None:
+    try:
+        os.setxattr(config, "user.kept", b"value")
+    except OSError:
+        pytest.skip("this file system has none")
+    act = acting()
+    wrap(config, act, "time")
+    assert os.getxattr(config, "user.kept") == b"value"
+    assert around(config) == {"mcp.json", "mcp.json.before-tap"}
+    unwrap(entry(act), act)
+    assert os.getxattr(config, "user.kept") == b"value"
+    assert config.read_text() == CONFIG
 
 
 def test_what_else_was_changed_meanwhile_stays_and_so_does_the_backup(
@@ -231,7 +248,18 @@ def test_a_dry_run_shows_the_difference_and_changes_nothing(
     act = acting(Told(said.append), dry=True)
     wrap(config, act, "notes")
     folder = tmp_path / "recordings"
-    args = [*MODULE, "run", "-o", str(folder), "--name", "notes", "--", "node"]
+    args = [
+        *MODULE,
+        "run",
+        "-o",
+        f"{folder}/",
+        "--name",
+        "notes",
+        "--keep",
+        "default",
+        "--",
+        "node",
+    ]
     written = ", ".join(f'"{it}"' for it in args)
     assert said == [
         f"--- {config}",
