@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 from click.core import ParameterSource
 
-from tapproxy.commands.replaying import become, forwarded_as, told, write_junit
+from tapproxy.commands.replaying import become, forwarded_as, place_for, told, write_junit
 from tapproxy.errors import COULD_NOT_RUN, USAGE, TapError
 from tapproxy.opening import STDIN, opened
 from tapproxy.own_path import tap_command
@@ -30,6 +30,7 @@ from tapproxy_store.tape import is_tape, tape_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from tapproxy.commands.replay_asked import Asked
     from tapproxy.replay.playing import Plan, Played
     from tapproxy_store.reading import Recording
 
@@ -67,18 +68,18 @@ def miss_options(command: F) -> F:
 
 
 def wrong_with_modes(
-    role: str | None, recordings: Sequence[str], words: Sequence[str], options: dict[str, Any]
+    asked: Asked, recordings: Sequence[str], words: Sequence[str]
 ) -> Iterator[str]:
     """Yield what is wrong with --record-mode, and with --on-miss forward."""
-    mode = options["record_mode"]
+    mode = asked.record_mode
     asking = f"--record-mode {mode}" if mode != "none" else "--on-miss forward"
-    if not needs_plugin(options):
+    if not asked.needs_plugin:
         return
-    if role == "host":
+    if asked.role == "host":
         yield f"{asking} is for --as plugin: as host, the real plugin is asked anyway"
     if not words or words[0] in ("", "--"):
         yield f"{asking} needs the real plugin: name its command after --"
-    if mode != "none" and options["redact"]:
+    if mode != "none" and asked.redact:
         yield (
             f"--redact is about a replay's recording, and --record-mode {mode} writes a tape as "
             "it was said: leave one out (`tap redact` makes a copy)"
@@ -86,16 +87,10 @@ def wrong_with_modes(
     if mode != "none" and len(recordings) > 1:
         yield f"--record-mode {mode} is about one tape: name no more"
     source = click.get_current_context().get_parameter_source("on_miss")
-    is_chosen = source == ParameterSource.COMMANDLINE and options["on_miss"] != "forward"
+    is_chosen = source == ParameterSource.COMMANDLINE and asked.on_miss != "forward"
     if mode in ("new", "all") and is_chosen:
-        chosen = f"--on-miss {options['on_miss']}"
+        chosen = f"--on-miss {asked.on_miss}"
         yield f"--record-mode {mode} and {chosen} contradict each other: leave one out"
-
-
-def needs_plugin(options: dict[str, Any]) -> bool:
-    """Tell whether the command of the real plugin stands after --."""
-    mode: str = options["record_mode"]
-    return mode != "none" or options["on_miss"] == "forward"
 
 
 def find_tape(name: str, mode: str) -> str | None:
@@ -118,47 +113,47 @@ def find_tape(name: str, mode: str) -> str | None:
     return None if mode == "all" or not os.path.exists(path) else path
 
 
-def record_anew(tape: str, command: Sequence[str], options: dict[str, Any]) -> NoReturn:
+def record_anew(tape: str, asked: Asked) -> NoReturn:
     """Run the plugin on our own descriptors, write the tape, and end as the plugin did."""
     from tapproxy.replay.keeping import check_place, replace
     from tapproxy.replay.stages import end_as
 
     check_place(tape)
-    with _recorded(command, options) as (lines, ended):
+    with _recorded(asked.real_plugin, asked) as (lines, ended):
         replace(tape, lines)
     end_as(ended)
 
 
-def forward_all(why: str, recording: str, options: dict[str, Any]) -> NoReturn:
+def forward_all(why: str, recording: str, asked: Asked) -> NoReturn:
     """Be the real plugin, recorded, where the recording has no session like this at all."""
-    command = list(options["real_plugin"])
+    command = list(asked.real_plugin)
     click.echo(f"tap: {why}; starting {command_line(command)}", err=True)
-    if options["record_mode"] == "new":
+    if asked.record_mode == "new":
         from tapproxy.replay.keeping import append, check_place
         from tapproxy.replay.stages import end_as
 
         check_place(recording)
         began_ns = time.monotonic_ns()
-        with _recorded(command, options) as (lines, ended):
+        with _recorded(command, asked) as (lines, ended):
             append(recording, lines)
-        _tell_forwarded(why, recording, time.monotonic_ns() - began_ns, options)
+        _tell_forwarded(why, recording, time.monotonic_ns() - began_ns, asked)
         end_as(ended)
-    _tell_forwarded(why, recording, 0, options)  # we are another program from then on
-    if options["no_record"]:
+    _tell_forwarded(why, recording, 0, asked)  # we are another program from then on
+    if asked.no_record:
         become([shutil.which(command[0]) or command[0], *command[1:]])
-    become(forwarded_as(recording, command, options).around(command))
+    become(forwarded_as(recording, command, asked).around(command))
 
 
-def _tell_forwarded(why: str, recording: str, took_ns: int, options: dict[str, Any]) -> None:
+def _tell_forwarded(why: str, recording: str, took_ns: int, asked: Asked) -> None:
     """Write the reports for programs; people were told already."""
     from tapproxy_viewers.replay_report import Found, Verdict
 
     verdict = Verdict(
         recording, "plugin", 0, 0, took_ns, {"forwarded": 1}, (Found("forwarded", why),)
     )
-    if options["form"] == "json":
-        told(verdict, options["form"], options["look"])
-    write_junit(verdict, options["junit"])
+    if asked.form == "json":
+        told(verdict, asked.form, asked.look)
+    write_junit(verdict, asked.junit)
 
 
 def keep(played: Played, plan: Plan, session: int) -> str | None:
@@ -176,16 +171,13 @@ def keep(played: Played, plan: Plan, session: int) -> str | None:
 
 
 @contextmanager
-def _recorded(
-    command: Sequence[str], options: dict[str, Any]
-) -> Iterator[tuple[Iterator[bytes], Event]]:
+def _recorded(command: Sequence[str], asked: Asked) -> Iterator[tuple[Iterator[bytes], Event]]:
     """Run a command in our place and record it; give its tape, and how it ended."""
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory(prefix="tap-") as folder:
-        name = locate.recording_name(command[0])
-        usual = folder if options["no_record"] else locate.recordings_folder()
-        path = options["output"] or os.path.join(usual, name)
+        elsewhere = os.path.join(folder, "") if asked.no_record else None
+        path = place_for(command[0], asked.output or elsewhere)
         code = _run(["-o", path, "--ingest", "later", "--", *command])
         with opened(path) as recording:
             (session,) = recording.sessions()

@@ -9,20 +9,22 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from tapproxy.commands.asking import instant
 from tapproxy.commands.asking_on import terminal_of, told_on
 from tapproxy.commands.output import Look, columns, look_options, write_lines
 from tapproxy.commands.record_modes import find_tape, forward_all, keep, record_anew
+from tapproxy.commands.replay_asked import Asked
 from tapproxy.commands.replay_line import (
     WithWords,
     check_program,
     checked,
     parted,
     recorded_command,
-    timed,
     with_hint,
 )
 from tapproxy.commands.replay_options import replay_options
@@ -69,13 +71,7 @@ Examples:
 @click.argument("recordings", metavar="RECORDING...", nargs=-1)
 @replay_options
 @look_options
-def command(
-    recordings: tuple[str, ...],
-    words: tuple[str, ...],
-    role: Role | None,
-    look: Look,
-    **options: Any,
-) -> None:
+def command(recordings: tuple[str, ...], words: tuple[str, ...], **options: Any) -> None:
     """Play one side of RECORDING again: its plugin before a live host, or its host before a plugin.
 
     What was recorded is sent as it was, byte for byte and at the same pace: answers when their
@@ -91,46 +87,50 @@ def command(
     As host, the WORDs are the plugin's command, which is started; as plugin too, with --on-miss
     forward or --record-mode, and what the host adds follows another --. The replay is recorded too.
     """
-    options |= {"role": role, "look": look}
-    side = checked(role, recordings, words, options)
-    for name in ("max_gap", "patience"):
-        options[name] = timed(options, name)
-    said = parted(words, side, options)
-    mode, options["real_plugin"] = options["record_mode"], (*said.command, *said.added)
-    options["terminal"] = terminal_of(options, look)
-    if options["chosen"] is not None:  # we were started to play it, and are recorded
-        path, session = options["chosen"]
-        _play_plugin(session, _plan(path, side, options), options)
+    asked = Asked(**options)
+    side = checked(asked, recordings, words)
+    said = parted(words, side, asked)
+    asked = replace(
+        asked,
+        max_gap_ns=None if asked.max_gap is None else instant(asked.max_gap, "--max-gap"),
+        patience_ns=instant(asked.patience, "--patience"),
+        real_plugin=(*said.command, *said.added),
+    )
+    asked = replace(asked, terminal=terminal_of(asked))
+    if asked.chosen is not None:  # we were started to play it, and are recorded
+        path, session = asked.chosen
+        _play_plugin(session, _plan(path, side, asked), asked)
+    mode = asked.record_mode
     if mode != "none" and find_tape(recordings[0], mode) is None:
         check_program(said.command)
-        record_anew(recordings[0], options["real_plugin"], options)
-    _go_on(_found(recordings, said, options), side, options, said.command)
+        record_anew(recordings[0], asked)
+    _go_on(_found(recordings, said, asked), side, asked, said.command)
 
 
-def _go_on(chosen: Candidate, role: Role, options: dict[str, Any], command: Sequence[str]) -> None:
+def _go_on(chosen: Candidate, role: Role, asked: Asked, command: Sequence[str]) -> None:
     """Print the session, or play it."""
-    if role == "host" or options["only_print"]:
-        warn_of_redaction(chosen.session, options["form"])
-    if options["only_print"]:
-        _print(chosen, _plan(chosen.path, role, options), options["look"])
+    if role == "host" or asked.only_print:
+        warn_of_redaction(chosen.session, asked.form)
+    if asked.only_print:
+        _print(chosen, _plan(chosen.path, role, asked), asked.look)
     elif role == "plugin":
-        _as_plugin(chosen, role, options)
+        _as_plugin(chosen, role, asked)
     else:
-        _as_host(chosen, _plan(chosen.path, role, options), options, command)
+        _as_host(chosen, _plan(chosen.path, role, asked), asked, command)
 
 
-def _found(names: Sequence[str], said: Words, options: dict[str, Any]) -> Candidate:
+def _found(names: Sequence[str], said: Words, asked: Asked) -> Candidate:
     """Choose the session; where none fits, be the real plugin, if that is to answer."""
     try:
-        return _chosen(names, said.added, options)
+        return _chosen(names, said.added, asked)
     except NothingFits as error:
-        is_forwarded = options["on_miss"] == "forward" or options["record_mode"] == "new"
-        if options["only_print"] or not is_forwarded:
-            if options["on_miss"] == "error" and not options["only_print"]:
+        is_forwarded = asked.on_miss == "forward" or asked.record_mode == "new"
+        if asked.only_print or not is_forwarded:
+            if asked.on_miss == "error" and not asked.only_print:
                 _refuse(error)
             raise with_hint(error, said.added) from error
         check_program(said.command)
-        forward_all(str(error), names[0], options)
+        forward_all(str(error), names[0], asked)
 
 
 def _refuse(error: NothingFits) -> None:
@@ -154,12 +154,12 @@ def _print(chosen: Candidate, plan: Plan, look: Look) -> None:
         write_lines(lines_of(it, session, plan, columns()), look)
 
 
-def _chosen(names: Sequence[str], added: Sequence[str], options: dict[str, Any]) -> Candidate:
+def _chosen(names: Sequence[str], added: Sequence[str], asked: Asked) -> Candidate:
     found = candidates(names)
     fit = fitting(found, added)
-    if options["number"] is not None:
-        return numbered(fit, options["number"])
-    if options["role"] == "host" or options["only_print"]:
+    if asked.number is not None:
+        return numbered(fit, asked.number)
+    if asked.role == "host" or asked.only_print:
         return fit[0]
     chosen, is_new = next_for_host(found, fit)
     if not is_new:
@@ -171,7 +171,7 @@ def _chosen(names: Sequence[str], added: Sequence[str], options: dict[str, Any])
     return chosen
 
 
-def _plan(path: str, role: Role, options: dict[str, Any]) -> Plan:
+def _plan(path: str, role: Role, asked: Asked) -> Plan:
     from tapproxy.replay.doing import Options
     from tapproxy.replay.playing import Plan
     from tapproxy.replay.schedule import Pace
@@ -180,30 +180,30 @@ def _plan(path: str, role: Role, options: dict[str, Any]) -> Plan:
         path,
         role,
         Options(
-            pace=Pace(0 if options["by_hand"] else options["pace"], options["max_gap"]),
-            level=options["level"],
-            ignored=options["ignore"],
-            on_miss="forward" if options["record_mode"] == "new" else options["on_miss"],
-            learns=options["record_mode"] == "new",
-            patience_ns=options["patience"],
-            late_times=options["late"],
+            pace=Pace(0 if asked.by_hand else asked.pace, asked.max_gap_ns),
+            level=asked.level,
+            ignored=asked.ignore,
+            on_miss="forward" if asked.record_mode == "new" else asked.on_miss,
+            learns=asked.record_mode == "new",
+            patience_ns=asked.patience_ns,
+            late_times=asked.late,
         ),
-        strict=options["order"] == "strict",
-        chunks=options["chunks"],
-        replay=options["recorded_in"],
-        terminal=options["terminal"],
-        real_plugin=options["real_plugin"],
+        strict=asked.order == "strict",
+        chunks=asked.chunks,
+        replay=asked.recorded_in,
+        terminal=asked.terminal,
+        real_plugin=asked.real_plugin,
     )
 
 
-def _as_plugin(chosen: Candidate, role: Role, options: dict[str, Any]) -> NoReturn:
-    if not options["no_record"]:
-        place = recorded_as(chosen, role, options)
+def _as_plugin(chosen: Candidate, role: Role, asked: Asked) -> NoReturn:
+    if not asked.no_record:
+        place = recorded_as(chosen, role, asked)
         become(place.around(tap_command(*_once_more(chosen, place))))
-    _play_plugin(chosen.session.id, _plan(chosen.path, role, options), options)
+    _play_plugin(chosen.session.id, _plan(chosen.path, role, asked), asked)
 
 
-def _play_plugin(session: int, plan: Plan, options: dict[str, Any]) -> NoReturn:
+def _play_plugin(session: int, plan: Plan, asked: Asked) -> NoReturn:
     from tapproxy.replay.playing import play_plugin
     from tapproxy.replay.stages import end_as
 
@@ -211,14 +211,14 @@ def _play_plugin(session: int, plan: Plan, options: dict[str, Any]) -> NoReturn:
         its_session = session_of_both(it, session, "plugin", findable(plan.recording))
         played = play_plugin(it, its_session, plan)
     if played.verdict.differs:  # not before: the host reads our stderr, where the plugin said less
-        warn_of_redaction(its_session, options["form"])
+        warn_of_redaction(its_session, asked.form)
     try:
-        kept = keep(played, plan, session) if options["record_mode"] == "new" else None
+        kept = keep(played, plan, session) if asked.record_mode == "new" else None
     finally:
-        if played.verdict.found or played.verdict.differs or options["form"] == "json":
-            told(played.verdict, options["form"], options["look"])
+        if played.verdict.found or played.verdict.differs or asked.form == "json":
+            told(played.verdict, asked.form, asked.look)
         told_on(plan.terminal, played.verdict)
-        write_junit(played.verdict, options["junit"])
+        write_junit(played.verdict, asked.junit)
     if kept is not None:
         click.echo(f"tap: {kept}", err=True)
     if played.verdict.differs:
@@ -228,24 +228,22 @@ def _play_plugin(session: int, plan: Plan, options: dict[str, Any]) -> NoReturn:
     os._exit(0)
 
 
-def _as_host(
-    chosen: Candidate, plan: Plan, options: dict[str, Any], command: Sequence[str]
-) -> NoReturn:
+def _as_host(chosen: Candidate, plan: Plan, asked: Asked, command: Sequence[str]) -> NoReturn:
     from tapproxy.replay.playing import play_host
 
-    if options["recorded_command"]:
+    if asked.recorded_command:
         command = recorded_command(chosen)
         click.echo(f"starting {command_line(command)}", err=True)
     check_program(command)
-    if not options["no_record"]:
-        place = recorded_as(chosen, plan.role, options)
+    if not asked.no_record:
+        place = recorded_as(chosen, plan.role, asked)
         plan = place.noted(plan)
         command = place.around(command)
     with opened(chosen.path) as it:
         session = session_of_both(it, chosen.session.id, "host", findable(plan.recording))
         played = play_host(it, session, plan, command)
-    told(played.verdict, options["form"], options["look"])
-    write_junit(played.verdict, options["junit"])
+    told(played.verdict, asked.form, asked.look)
+    write_junit(played.verdict, asked.junit)
     sys.exit(DIFFERS if played.verdict.differs else 0)
 
 

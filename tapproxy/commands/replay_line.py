@@ -5,13 +5,13 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
-from tapproxy.commands.asking import instant
 from tapproxy.commands.asking_on import wrong_with_step
-from tapproxy.commands.record_modes import needs_plugin, wrong_with_modes
+from tapproxy.commands.record_modes import wrong_with_modes
+from tapproxy.commands.replay_asked import Asked
 from tapproxy.commands.run import UNUSABLE
 from tapproxy.errors import USAGE, TapError
 from tapproxy.replay.candidates import Candidate
@@ -39,11 +39,9 @@ class WithWords(click.Command):
         return [*super().collect_usage_pieces(ctx), "[-- WORD...]"]
 
 
-def checked(
-    role: Role | None, recordings: Sequence[str], words: Sequence[str], options: dict[str, Any]
-) -> Role:
+def checked(asked: Asked, recordings: Sequence[str], words: Sequence[str]) -> Role:
     """Return the role; raise TapError for the first thing that is wrong with the command line."""
-    wrong = next(_wrongs(role, recordings, words, options), None)
+    role, wrong = asked.role, next(_wrongs(asked, recordings, words), None)
     if role is None or wrong is not None:
         raise TapError(f"{wrong or NO_ROLE} (see `tap replay --help`)", USAGE)
     return role
@@ -56,20 +54,14 @@ class Words(NamedTuple):
     added: tuple[str, ...]  # by the host that has started us
 
 
-def parted(words: tuple[str, ...], role: Role, options: dict[str, Any]) -> Words:
+def parted(words: tuple[str, ...], role: Role, asked: Asked) -> Words:
     """Tell the plugin's command from what the host adds; between them stands another --."""
     if role == "host":
         return Words(words, ())
-    if not needs_plugin(options):
+    if not asked.needs_plugin:
         return Words((), words)
     end = words.index(END_OF_OPTIONS) if END_OF_OPTIONS in words else len(words)
     return Words(words[:end], words[end + 1 :])
-
-
-def timed(options: dict[str, Any], name: str) -> int | None:
-    """Return a time of the command line in nanoseconds; raises TapError."""
-    text = options[name]
-    return None if text is None else instant(text, f"--{name.replace('_', '-')}")
 
 
 def check_program(words: Sequence[str]) -> None:
@@ -105,60 +97,58 @@ def recorded_command(chosen: Candidate) -> list[str]:
     return chosen.argv
 
 
-def _wrongs(
-    role: Role | None, recordings: Sequence[str], words: Sequence[str], options: dict[str, Any]
-) -> Iterator[str]:
+def _wrongs(asked: Asked, recordings: Sequence[str], words: Sequence[str]) -> Iterator[str]:
+    role = asked.role
     if not recordings:
         yield "name a recording, a tape, or a folder of them"
     if role is None:
         yield NO_ROLE
-    yield from _wrong_values(options)
-    yield from _contradictions(options)
-    yield from wrong_with_modes(role, recordings, words, options)
-    if role == "plugin" and options["recorded_command"]:
+    yield from _wrong_values(asked)
+    yield from _contradictions(asked)
+    yield from wrong_with_modes(asked, recordings, words)
+    if role == "plugin" and asked.recorded_command:
         yield "--recorded-command is for --as host: as plugin, a command is named after --"
     if role == "host":
-        yield from _wrong_as_host(recordings, words, options)
+        yield from _wrong_as_host(asked, recordings, words)
 
 
-def _wrong_values(options: dict[str, Any]) -> Iterator[str]:
-    for name in ("pace", "late"):
-        if options[name] is not None and not math.isfinite(options[name]):
-            yield f"--{name}: {options[name]} is no number of times"
-    for path in options["ignore"]:
+def _wrong_values(asked: Asked) -> Iterator[str]:
+    for name, times in (("pace", asked.pace), ("late", asked.late)):
+        if times is not None and not math.isfinite(times):
+            yield f"--{name}: {times} is no number of times"
+    for path in asked.ignore:
         if not _PATH.fullmatch(path):
             yield f"--ignore: {path!r} is no path; write names with dots between: params.cwd"
-    if options["output"] in UNUSABLE:
-        yield f"--output: {UNUSABLE[options['output']]}"
+    if asked.output in UNUSABLE:
+        yield f"--output: {UNUSABLE[asked.output]}"
 
 
-def _contradictions(options: dict[str, Any]) -> Iterator[str]:
+def _contradictions(asked: Asked) -> Iterator[str]:
     for_nothing = {
-        "--junit": options["junit"] is not None,
-        "--report json": options["form"] == "json",
-        "--output": options["output"] is not None,
-        "--record-mode": options["record_mode"] != "none",
+        "--junit": asked.junit is not None,
+        "--report json": asked.form == "json",
+        "--output": asked.output is not None,
+        "--record-mode": asked.record_mode != "none",
     }
     given = [name for name, is_given in for_nothing.items() if is_given]
-    if options["only_print"] and given:
+    if asked.only_print and given:
         yield f"--print runs nothing, and {given[0]} is about what was run: leave one out"
-    yield from wrong_with_step(options)
-    if options["no_record"] and options["chosen"] is None:
-        for name in ("output", "redact", "keep"):
-            if options[name]:
+    yield from wrong_with_step(asked)
+    if asked.no_record and asked.chosen is None:
+        of_recording = {"output": asked.output, "redact": asked.redact, "keep": asked.keep}
+        for name, value in of_recording.items():
+            if value:
                 yield f"--no-record and --{name} contradict each other: leave one out"
 
 
-def _wrong_as_host(
-    recordings: Sequence[str], words: Sequence[str], options: dict[str, Any]
-) -> Iterator[str]:
+def _wrong_as_host(asked: Asked, recordings: Sequence[str], words: Sequence[str]) -> Iterator[str]:
     if len(recordings) > 1:
         yield "as host, tap plays one recording; the plugin's command stands after --"
-    if options["recorded_command"] and words:
+    if asked.recorded_command and words:
         yield "--recorded-command and a command after -- contradict each other: leave one out"
     if words and not words[0]:
         yield "the plugin's command after -- is empty"
-    if not (words or options["recorded_command"] or options["only_print"]):
+    if not (words or asked.recorded_command or asked.only_print):
         yield (
             "as host, tap needs a plugin: name its command after --, "
             "or add --recorded-command to start the recorded one"

@@ -24,6 +24,7 @@ from tapproxy_viewers.naming import called
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from tapproxy.commands.replay_asked import Asked
     from tapproxy.replay.candidates import Candidate
     from tapproxy.replay.playing import Plan
     from tapproxy.replay.script import Role
@@ -33,7 +34,12 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-OUTPUT = click.option("-o", "--output", metavar="FILE", help="Where the replay is recorded.")
+OUTPUT = click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where the replay is recorded: FILE, or a new file in it where it is a folder.",
+)
 NO_RECORD = click.option("--no-record", is_flag=True, help="Do not record the replay.")
 REDACT = click.option(
     "--redact",
@@ -82,37 +88,41 @@ def recording_options(command: F) -> F:
     return command
 
 
-def recorded_as(it: Candidate, role: Role, options: dict[str, Any]) -> Recorded:
+def recorded_as(it: Candidate, role: Role, asked: Asked) -> Recorded:
     """Say where the replay of a session is recorded: in FILE, or where all recordings go."""
     original = called(it.path)
     name = (it.session.name or original.removesuffix(TAPE)).removesuffix(REPLAY)
     word = name[: locate.LONGEST_WORD - len(REPLAY)] + REPLAY
-    usual = os.path.join(locate.recordings_folder(), locate.recording_name(word))
-    return Recorded(
-        options["output"] or usual, name + REPLAY, original, role, _run_options(options)
-    )
+    path = place_for(word, asked.output)
+    return Recorded(path, name + REPLAY, original, role, _run_options(asked))
 
 
-def forwarded_as(recording: str, command: Sequence[str], options: dict[str, Any]) -> Recorded:
+def forwarded_as(recording: str, command: Sequence[str], asked: Asked) -> Recorded:
     """Say where a session of the real plugin is recorded that stands in a replay's place."""
     name = os.path.basename(command[0])
-    usual = os.path.join(locate.recordings_folder(), locate.recording_name(name))
-    more = _run_options(options)
-    return Recorded(options["output"] or usual, name, called(recording), "plugin", more)
+    path = place_for(name, asked.output)
+    return Recorded(path, name, called(recording), "plugin", _run_options(asked))
 
 
-def _run_options(options: dict[str, Any]) -> tuple[str, ...]:
+def place_for(name: str, output: str | None) -> str:
+    """Return the path of what is recorded: `output`, or a new file in it where it is a folder."""
+    if output and not (output.endswith(os.sep) or os.path.isdir(output)):
+        return output
+    return os.path.join(output or locate.recordings_folder(), locate.recording_name(name))
+
+
+def _run_options(asked: Asked) -> tuple[str, ...]:
     """Return those of `tap run`; raises TapError where they are wrong."""
-    if options["redact"]:
+    if asked.redact:
         from tapproxy.redaction.rules import read_rules
 
-        read_rules(options["redact"])
-    if options["keep"] is not None:
+        read_rules(asked.redact)
+    if asked.keep is not None:
         from tapproxy.retention.wording import read_bounds
 
-        read_bounds(options["keep"])
-    rules = tuple(it for rule in options["redact"] for it in ("--redact", rule))
-    return (*rules, *(() if options["keep"] is None else ("--keep", options["keep"])))
+        read_bounds(asked.keep)
+    rules = tuple(it for rule in asked.redact for it in ("--redact", rule))
+    return (*rules, *(() if asked.keep is None else ("--keep", asked.keep)))
 
 
 def become(command: Sequence[str]) -> NoReturn:

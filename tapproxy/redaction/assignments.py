@@ -79,7 +79,7 @@ class Assignments:
         if found is None:
             is_option = text.startswith(b"--", start)
             found = (_AFTER_OPTION if is_option else _AFTER_COLON).match(text, end)
-            if found is None or (names.only != "all" and not _has_digit(found[1])):
+            if found is None or not (names.is_chosen or _has_digit(found[1])):
                 return None
         return Found(*found.span(found.lastindex or 0), names)
 

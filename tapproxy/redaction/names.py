@@ -22,6 +22,7 @@ class Names:
     shortest: int  # bytes of a value from which on it is a secret elsewhere, too
     hints: tuple[bytes, ...] = (b"",)  # without one of them, in small letters, no name is there
     least: int = 1  # bytes of a value that is a secret at all
+    is_chosen: bool = False  # by the user: a word after it in text is a value, too
 
 
 def glob(name: str) -> bytes:

@@ -45,7 +45,7 @@ _TOKENS: tuple[tuple[tuple[bytes, ...], bytes], ...] = (
     ((b"glptt-", b"gldt-", b"glrt-", b"glsoat-"), rb"gl(?:ptt|dt|rt|soat)-[A-Za-z0-9_-]{16,255}"),
     ((b"GOCSPX-",), rb"GOCSPX-[A-Za-z0-9_-]{16,64}"),
     ((b"1//0",), rb"1//0[A-Za-z0-9_-]{24,512}"),
-    ((b"do",), rb"do[opr]_v1_[a-f0-9]{64}"),
+    ((b"dop_v1_", b"doo_v1_", b"dor_v1_"), rb"do[opr]_v1_[a-f0-9]{64}"),
     ((b"lin_api_", b"ntn_"), rb"(?:lin_api|ntn)_[A-Za-z0-9]{20,64}"),
     ((b"gsk_", b"hvs.", b"sbp_"), rb"(?:gsk_|hvs\.|sbp_)[A-Za-z0-9_-]{20,255}"),
     ((b"xai-", b"pplx-"), rb"(?:xai|pplx)-[A-Za-z0-9]{20,255}"),
@@ -77,14 +77,18 @@ headers."""
 
 _CREDENTIAL = rb"[A-Za-z0-9._~+/=-]"
 
+_COOKIE_HINTS = (b"ookie", b"OOKIE")
 LONGEST_COOKIE = 1 << 12
 """Bytes of a browser's cookies (RFC 6265, section 6.1, has it keep as much)."""
 
-_IN_COOKIE = re.compile(
+_COOKIE = re.compile(
     rb"(?i)(?<![a-z-])(?:set-)?cookie[\"']?[ \t]*(?::|,(?:[ \t]*\"value\"[ \t]*:)?)[ \t]*[\"']?"
-    rb"(?:[^=;\r\n\"'\\]{1,64}=[^;\r\n\"'\\]{0,4096};[ \t]*)*+"
-    rb"(?!(?:path|domain|expires|max-age|samesite|version|priority)=)[^=;\s\"'\\]{1,64}=\Z"
 )
+_BETWEEN_HEADERS = b"\r\n\"'\\"
+_ATTRIBUTES = frozenset(
+    (b"path", b"domain", b"expires", b"max-age", b"samesite", b"version", b"priority")
+)
+"""What else has a value in a `Set-Cookie:` (RFC 6265, section 4.1)."""
 
 _SCHEME = re.compile(rb"(?i)[\s\"':=](?:bearer|basic|digest|negotiate|token|api-?key)[ \t]+\Z")
 """What stands before a credential (RFC 9110, section 11.6.2)."""
@@ -132,7 +136,7 @@ _PREFIXED_TOKENS = (
     rb"(?![A-Za-z0-9_-]*%s(?-i:Token))%s(?-i:[A-Za-z0-9]*[a-z0-9](?:Token|Password|Passphrase|Secret"
     rb"|ApiKey|APIKey|AccessKey|PrivateKey|SecretKey))" % (_HARMLESS, _PREFIX),
 )
-_SEVERAL = rb"%s(?:secrets|passwords|credentials?|api[_-]?keys)" % _PREFIX
+_SEVERAL = rb"%s(?:secrets?|passwords|credentials?|api[_-]?keys)" % _PREFIX
 """Names of objects and lists of such values."""
 
 
@@ -201,7 +205,7 @@ def _headers(preset: str) -> list[Shape]:
     return [
         Shape(preset, (b"asic", b"ASIC", b'"auth"'), basic, LONG, _has_password, _password),
         Shape(preset, (b"uthorization", b"UTHORIZATION"), named, LONG, _is_credential),
-        Shape(preset, (b"ookie", b"OOKIE"), cookie, LONG, _is_cookie),
+        Shape(preset, _COOKIE_HINTS, cookie, LONG, _is_cookie),
         Shape(preset, (b"ignature=", b"response="), signed, LONG),
         Shape(preset, (b"earer", b"EARER"), bearer, LONG, _has_digit),
         Shape(preset, (b"://",), in_url),
@@ -211,8 +215,21 @@ def _headers(preset: str) -> list[Shape]:
 
 def _is_cookie(text: bytes, match: re.Match[bytes]) -> bool:
     """Tell whether this is one of the values after `Cookie:`, and none of its attributes."""
-    before = text[max(match.start() - LONGEST_COOKIE, 0) : match.start(1)]
-    return _IN_COOKIE.search(before) is not None
+    begin = _cookies_before(text, match.start() + 1)
+    pairs = text[begin : match.start(1)] if begin is not None else b""
+    name, equals, rest = pairs.rpartition(b";")[2].strip().partition(b"=")
+    if not equals or rest or b" " in name or name.lower() in _ATTRIBUTES:
+        return False
+    return len(pairs.translate(None, _BETWEEN_HEADERS)) == len(pairs)
+
+
+def _cookies_before(text: bytes, end: int) -> int | None:
+    """Return where the values of the last header before a place begin."""
+    least = max(end - LONGEST_COOKIE, 0)
+    at = max(text.rfind(it, least, end) for it in _COOKIE_HINTS)
+    starts = (at - len(b"set-c"), at - len(b"c")) if at > 0 else ()
+    matches = (_COOKIE.match(text, it) for it in starts if it >= 0)
+    return next((it.end() for it in matches if it), None)
 
 
 def _is_credential(text: bytes, match: re.Match[bytes]) -> bool:

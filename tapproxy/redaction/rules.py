@@ -12,8 +12,8 @@ Kind = Literal["path", "key", "re", "preset"]
 
 PRESETS = {
     "tokens": "API tokens, JWTs and private keys, by their shape",
-    "keys": "members called password, api_key, access_token and the like",
-    "headers": "what follows Authorization, Bearer and Basic; passwords in URLs",
+    "keys": "what is called password, api_key, access_token and the like",
+    "headers": "what follows Authorization, Bearer, Basic and Cookie; passwords in URLs",
     "email": "e-mail addresses",
     "home": "the name in /home/NAME, /Users/NAME and C:\\Users\\NAME",
     "env": "variables whose name looks secret; all values of `env` objects",

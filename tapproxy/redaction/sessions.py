@@ -49,9 +49,12 @@ class SessionRedactor:
         """Return the session with its facts, its name and what was learnt of it without secrets."""
         name = without_secrets(session.name, self._texts)
         reason = without_secrets(session.dialect_reason, self._texts)
+        outcome = without_secrets(session.outcome, self._texts)
         facts = self.facts(session.facts)
         # What the dialect has learnt is learnt anew from the redacted messages.
-        return replace(session, name=name, facts=facts, dialect_reason=reason, traits=())
+        return replace(
+            session, name=name, outcome=outcome, facts=facts, dialect_reason=reason, traits=()
+        )
 
     def facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         """Return facts without secrets, marked."""

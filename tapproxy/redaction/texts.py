@@ -166,7 +166,7 @@ def _ends_within(text: bytes | bytearray, secret: bytes) -> bool:
 
 def _names(rules: Sequence[Rule]) -> list[Names]:
     own = [
-        Names(it.label, (glob(it.value),), "all", SHORTEST, (hint(it.value),))
+        Names(it.label, (glob(it.value),), "all", SHORTEST, (hint(it.value),), is_chosen=True)
         for it in rules
         if it.kind == "key"
     ]

@@ -6,6 +6,10 @@ from typing import NamedTuple
 
 COUNT, AGE_S, SIZE = 200, 30 * 86_400, 1 << 30
 
+CLOCK_S = 86_400
+"""Seconds by which a clock may have been set since a recording began. What seems to begin later
+still has its time from a clock that was wrong: it does not outlive what really is new."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -32,23 +36,24 @@ class Held(NamedTuple):
 def going(held: Iterable[Held], bounds: Bounds, now_s: float) -> list[Held]:
     """Return those that go, the oldest last: the newest are kept, and whatever is busy.
 
-    What is busy counts. Once one is over a bound, all older ones are: what is kept has no gaps.
+    What is busy counts. Once one is too many, all older ones are: what is kept has no gaps.
     """
     count = size = 0
-    is_over = False
+    is_full = False
     gone = []
-    for it in sorted(held, key=lambda it: (it.began_s, it.path), reverse=True):
+    latest_s = now_s + CLOCK_S
+    by_age = sorted(held, key=lambda it: (it.began_s <= latest_s, it.began_s, it.path))
+    for it in reversed(by_age):
         count, size = count + 1, size + it.size
-        is_over = is_over or _is_over(bounds, count, size, now_s - it.began_s)
-        if is_over and not it.busy:
+        is_full = is_full or _is_full(bounds, count, size)
+        is_old = bounds.age_s is not None and now_s - it.began_s > bounds.age_s
+        if (is_full or is_old) and not it.busy:
             gone.append(it)
             count, size = count - 1, size - it.size
     return gone
 
 
-def _is_over(bounds: Bounds, count: int, size: int, age_s: float) -> bool:
-    return (
-        (bounds.count is not None and count > bounds.count)
-        or (bounds.size is not None and size > bounds.size)
-        or (bounds.age_s is not None and age_s > bounds.age_s)
+def _is_full(bounds: Bounds, count: int, size: int) -> bool:
+    return (bounds.count is not None and count > bounds.count) or (
+        bounds.size is not None and size > bounds.size
     )

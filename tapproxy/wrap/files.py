@@ -5,7 +5,6 @@ import errno
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from tapproxy.wrap.hidden import hidden
@@ -97,8 +96,11 @@ class Files:
         told = os.lstat(path)
         if (told.st_atime_ns, told.st_mtime_ns) == (atime_ns, mtime_ns):
             return
-        with suppress(PermissionError):
+        try:
             self._do(_utime, path, atime_ns, mtime_ns)
+        except PermissionError:
+            if told.st_uid == os.geteuid():
+                raise
 
     def _do(self, call: Callable[..., Any], *arguments: Any) -> Any:
         return call(*arguments)

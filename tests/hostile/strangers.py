@@ -78,6 +78,11 @@ SCHEMAS: dict[str, list[str]] = {
         *["INSERT INTO frames SELECT * FROM hidden_frames"] * 3,
         "CREATE INDEX frames_in_order2 ON frames (session, last_chunk, number)",
     ],
+    "a seq that is no number": [
+        *_instead("events", "CREATE TABLE events (seq, session, t_ns, kind, detail)"),
+        "INSERT INTO events SELECT * FROM hidden_events",
+        "UPDATE events SET seq = 'soon'",
+    ],
     "a view of the reader's": [
         f"DROP VIEW {next(iter(VIEWS))}",
         f"CREATE VIEW {next(iter(VIEWS))} AS {ENDLESS}",

@@ -15,7 +15,10 @@ PIECES = (
     b'"env":{', b'"env":[1,', b'"', b'"password":"', b'{"a":"\\"password\\":\\"',
     b"a@", b"a.b-c@d.", PEM + b"\n", PEM + b"\nProc-Type: 4",
     b"authorization: ", b"bearer ", b"cookie: ", b"a://b:", b"a+",
-    b"token=", b"=", b"a=b", b"%25", b"A_", b"TOKEN", b"sk-", b"\x00", b"\xff\xfe",
+    b"cookie: a=bbbb ", b"cookie:" + b" a=bcde;" * 600, b"://aaaaaaaaaaaaaaaaaaaa", b"<password>",
+    b'"--token",', b"_token-", b"password: '", b"password" + b" " * 99, b"nextToken", PEM + b"\n ",
+    b"123456789:AA", b"\x1b[0m", b"token=", b"=", b"a=b", b"%25", b"A_", b"TOKEN",
+    b"sk-", b"\x00", b"\xff\xfe",
 )  # fmt: skip
 
 

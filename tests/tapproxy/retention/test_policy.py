@@ -55,6 +55,17 @@ def test_what_goes_is_older_than_all_that_stays_idle_and_is_never_busy(
         assert max(it.began_s for it in gone) <= min(it.began_s for it in idle)
 
 
+def test_what_a_wrong_clock_has_dated_outlives_nothing_that_is_new() -> None:
+    """It is no reason either to remove what was recorded before the clock was set back."""
+    day_s = 86_400
+    new, later, latest = (
+        Held(name, NOW_S + days * day_s, 1) for name, days in (("a", 0), ("b", 20), ("c", 900))
+    )
+    old = Held("d", NOW_S - 5 * day_s, 1)
+    assert going([new, later, latest], Bounds(count=2), NOW_S) == [later]
+    assert going([new, later, latest, old], Bounds(age_s=day_s), NOW_S) == [old]
+
+
 @given(HELD, BOUNDS)
 def test_the_order_in_which_they_are_told_does_not_matter(held: list[Held], bounds: Bounds) -> None:
     assert going(held, bounds, NOW_S) == going(held[::-1], bounds, NOW_S)

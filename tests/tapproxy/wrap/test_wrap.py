@@ -105,13 +105,13 @@ def test_a_folder_that_cannot_be_written_is_left_alone(monkeypatch: pytest.Monke
         plugin.parent.chmod(0o777)
         as_nobody(lambda: Desk().wrap(plugin))
         plugin.parent.chmod(0o555)
-        wrapped = listing(plugin.parent)
+        wrapped = lasting(plugin.parent)
         with pytest.raises(CouldNot) as caught:
             as_nobody(lambda: Desk().unwrap())
         assert str(caught.value) == (
             f"cannot unwrap {plugin}: the folder {plugin.parent} cannot be written"
         )
-        assert listing(plugin.parent) == wrapped
+        assert lasting(plugin.parent) == wrapped
         plugin.parent.chmod(0o777)
         as_nobody(lambda: Desk().unwrap())
         assert said(plugin) == "said it\n"
