@@ -16,9 +16,8 @@ from tapproxy_store.errors import BadTape
 from tapproxy_store.exact_json import LARGEST_NS
 from tapproxy_store.reading import open_recording
 from tapproxy_store.records import ASKED_FOR, STREAMS, Chunk, Event, Session
-from tapproxy_store.tape import is_tape, read_tape, tape_lines
+from tapproxy_store.tape import read_tape, tape_lines
 from tests.store.made import RECORDS, SPOKEN, session, write
-from tests.store.nobody import as_nobody
 
 PAGE = Path(__file__).parents[2] / "docs/tape.md"
 
@@ -270,38 +269,3 @@ def test_rubbish_is_a_bad_tape_and_nothing_else(line: Any, insert: str, at: int)
     for one in (line, bent[:at] + insert + bent[at:]):
         with suppress(BadTape):
             list(read_tape([HEADER, one]))
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b'{"tape": 1}',
-        b'\n {"name": "x", "tape": 1}\n[0',
-        b'\xef\xbb\xbf{"tape": 7}\n',
-    ],
-)
-def test_a_tape_is_told_by_its_header(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(content)
-    assert is_tape(str(path))
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b'{"reel": 1}\n', b'{"tape": 1', b'["tape"]\n', b"SQLite format 3\0", b"\xff\xfe", b" ", b""],
-)
-def test_other_files_are_no_tapes(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(content)
-    assert not is_tape(str(path))
-
-
-def test_a_file_that_may_not_be_read_is_no_tape(open_folder: Path) -> None:
-    path = open_folder / "closed.tape"
-    path.write_bytes(b'{"tape": 1}')
-    path.chmod(0)
-    assert as_nobody(lambda: is_tape(str(path))) is False
-
-
-def test_what_is_no_file_is_no_tape(tmp_path: Path) -> None:
-    assert [is_tape(str(it)) for it in (tmp_path, tmp_path / "none", "\0")] == [False] * 3

@@ -223,32 +223,6 @@ def test_a_name_of_two_is_told_apart_by_the_path(tmp_path: Path) -> None:
     assert tap("unwrap", "--all").out == f"unwrapped {paths[0]}\nunwrapped {paths[1]}\n"
 
 
-def test_rules_of_redaction_stay_until_others_are_given(plugin: Path, tmp_path: Path) -> None:
-    settings = plugin.parent / ".tap/it/settings"
-    rules = ("--redact", "tokens", "--redact", "key:session id")
-    assert tap("wrap", str(plugin), "--no-native", *rules).code == 0
-    kept = f"tap wrap 1\nmode {{}}\nname it\nrecordings {tmp_path / 'recordings'}\n"
-    assert settings.read_text() == kept.format("record") + "redact tokens\nredact key:session id\n"
-    assert tap("wrap", "it", "--off").code == 0
-    assert settings.read_text() == kept.format("off") + "redact tokens\nredact key:session id\n"
-    assert tap("wrap", "it", "--redact", "none", "--record").code == 0
-    assert settings.read_text() == kept.format("record")
-    assert tap("wrap", "it", "--keep", "count=5,age=2w").code == 0
-    assert settings.read_text() == kept.format("record") + "keep count=5,age=2w\n"
-    assert refused("wrap", "it", "--keep", "a lot") == (
-        "--keep: 'a lot' is none of count=200, age=30d, size=1GiB"
-    )
-    assert refused("wrap", "it", "--redact", "re:(").startswith("rule 're:(': ")
-
-
-def test_what_a_rule_names_is_not_in_the_recording(plugin: Path, tmp_path: Path) -> None:
-    assert tap("wrap", str(plugin), "--no-native", "--redact", "re:said").code == 0
-    assert said(plugin) == "said it\n"
-    wait_for_ingesters(tmp_path / "recordings")
-    (path,) = recordings(str(tmp_path / "recordings"))
-    assert b"said" not in Path(path).read_bytes()
-
-
 @pytest.mark.parametrize("order", [("it", "other"), ("other", "it")])
 def test_two_files_of_one_folder_are_unwrapped_in_any_order(
     plugin: Path, folder: Path, order: tuple[str, str]

@@ -11,9 +11,9 @@ from tapproxy.wrap.errors import WrapError
 
 PLACES = {
     "claude-code": {
-        "linux": ["/work/.mcp.json", "/home/me/.claude.json"],
-        "darwin": ["/work/.mcp.json", "/home/me/.claude.json"],
-        "win32": ["/work/.mcp.json", "/home/me/.claude.json"],
+        "linux": ["/code/.mcp.json", "/home/me/.claude.json"],
+        "darwin": ["/code/.mcp.json", "/home/me/.claude.json"],
+        "win32": ["/code/.mcp.json", "/home/me/.claude.json"],
     },
     "claude-desktop": {
         "linux": ["/home/me/.config/Claude/claude_desktop_config.json"],
@@ -21,44 +21,44 @@ PLACES = {
         "win32": ["/home/me/AppData/Roaming/Claude/claude_desktop_config.json"],
     },
     "cursor": {
-        "linux": ["/work/.cursor/mcp.json", "/home/me/.cursor/mcp.json"],
-        "darwin": ["/work/.cursor/mcp.json", "/home/me/.cursor/mcp.json"],
-        "win32": ["/work/.cursor/mcp.json", "/home/me/.cursor/mcp.json"],
+        "linux": ["/code/.cursor/mcp.json", "/home/me/.cursor/mcp.json"],
+        "darwin": ["/code/.cursor/mcp.json", "/home/me/.cursor/mcp.json"],
+        "win32": ["/code/.cursor/mcp.json", "/home/me/.cursor/mcp.json"],
     },
     "vscode": {
         "linux": [
-            "/work/.vscode/mcp.json",
-            "/work/.vscode/settings.json",
+            "/code/.vscode/mcp.json",
+            "/code/.vscode/settings.json",
             "/home/me/.config/Code/User/mcp.json",
             "/home/me/.config/Code/User/settings.json",
         ],
         "darwin": [
-            "/work/.vscode/mcp.json",
-            "/work/.vscode/settings.json",
+            "/code/.vscode/mcp.json",
+            "/code/.vscode/settings.json",
             "/home/me/Library/Application Support/Code/User/mcp.json",
             "/home/me/Library/Application Support/Code/User/settings.json",
         ],
         "win32": [
-            "/work/.vscode/mcp.json",
-            "/work/.vscode/settings.json",
+            "/code/.vscode/mcp.json",
+            "/code/.vscode/settings.json",
             "/home/me/AppData/Roaming/Code/User/mcp.json",
             "/home/me/AppData/Roaming/Code/User/settings.json",
         ],
     },
     "zed": {
-        "linux": ["/work/.zed/settings.json", "/home/me/.config/zed/settings.json"],
-        "darwin": ["/work/.zed/settings.json", "/home/me/.config/zed/settings.json"],
-        "win32": ["/work/.zed/settings.json", "/home/me/AppData/Roaming/Zed/settings.json"],
+        "linux": ["/code/.zed/settings.json", "/home/me/.config/zed/settings.json"],
+        "darwin": ["/code/.zed/settings.json", "/home/me/.config/zed/settings.json"],
+        "win32": ["/code/.zed/settings.json", "/home/me/AppData/Roaming/Zed/settings.json"],
     },
     "codex": {
-        "linux": ["/work/.codex/config.toml", "/home/me/.codex/config.toml"],
-        "darwin": ["/work/.codex/config.toml", "/home/me/.codex/config.toml"],
-        "win32": ["/work/.codex/config.toml", "/home/me/.codex/config.toml"],
+        "linux": ["/code/.codex/config.toml", "/home/me/.codex/config.toml"],
+        "darwin": ["/code/.codex/config.toml", "/home/me/.codex/config.toml"],
+        "win32": ["/code/.codex/config.toml", "/home/me/.codex/config.toml"],
     },
     "helix": {
-        "linux": ["/work/.helix/languages.toml", "/home/me/.config/helix/languages.toml"],
-        "darwin": ["/work/.helix/languages.toml", "/home/me/.config/helix/languages.toml"],
-        "win32": ["/work/.helix/languages.toml", "/home/me/AppData/Roaming/helix/languages.toml"],
+        "linux": ["/code/.helix/languages.toml", "/home/me/.config/helix/languages.toml"],
+        "darwin": ["/code/.helix/languages.toml", "/home/me/.config/helix/languages.toml"],
+        "win32": ["/code/.helix/languages.toml", "/home/me/AppData/Roaming/helix/languages.toml"],
     },
     "neovim": {
         "linux": ["/home/me/.config/nvim/init.lua"],
@@ -83,7 +83,7 @@ MOVED = {
 @pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
 @pytest.mark.parametrize("form", FORMATS, ids=lambda it: it.name)
 def test_a_client_has_its_files_in_these_places(form: object, system: str) -> None:
-    around = Surroundings(system, "/home/me", "/work", {})
+    around = Surroundings(system, "/home/me", "/code", {})
     found = next(it for it in FORMATS if it is form)
     assert places_of(found, around) == PLACES[found.name][system]
 
@@ -100,7 +100,7 @@ def test_a_client_has_its_files_in_these_places(form: object, system: str) -> No
 )
 def test_variables_move_some_of_them(name: str, system: str, place: str) -> None:
     form = next(it for it in FORMATS if it.name == name)
-    assert places_of(form, Surroundings(system, "/home/me", "/work", MOVED))[-1] == place
+    assert places_of(form, Surroundings(system, "/home/me", "/code", MOVED))[-1] == place
 
 
 @pytest.fixture
