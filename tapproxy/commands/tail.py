@@ -13,6 +13,7 @@ from tapproxy.commands.portions import Count, Portion
 from tapproxy.commands.showing import entries_of
 from tapproxy.filters import Filter
 from tapproxy.opening import opened
+from tapproxy_store.journal_reading import is_live
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import Event, Session, Told
 from tapproxy_viewers import words
@@ -28,6 +29,8 @@ from tapproxy_viewers.timeline import Source
 
 FRAMES_BEFORE = 10
 """Frames that are shown of what was before."""
+
+UNSEEN = "tap: no end is on record, and nobody is seen who records it; waiting (Ctrl-C ends)"
 
 EXAMPLES = """\b
 Examples:
@@ -65,6 +68,8 @@ def tail(it: Asked, look: Look, portion: Portion) -> None:
     """Draw a portion of what was, then what comes."""
     with opened(it.recording) as recording:
         session = recording.session()
+        if session.duration_ns is None and not is_live(recording.path):
+            click.echo(UNSEEN, err=True)  # its journal may have been removed: it may live
         write_live(_lines(recording, session, it.wanted, portion), look)
 
 

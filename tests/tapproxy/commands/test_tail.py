@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.store.made import session as made
+from tests.store.made import write
 from tests.tapproxy.calls import tap
 from tests.tapproxy.commands.terminals import TAP
 from tests.tapproxy.ingest.ingesters import until
@@ -124,3 +126,14 @@ def test_leaving_it_does_not_touch_the_session(tmp_path: Path) -> None:
             lines_until(shown, "#1")
         say(it, ANSWER % 1)
         assert it.poll() is None
+
+
+def test_of_a_session_without_an_end_that_nobody_records_it_is_said(tmp_path: Path) -> None:
+    recording = write(str(tmp_path / "copy.tap"), sessions=[made(live=True)])
+    with subprocess.Popen([*TAP, "tail", recording], stderr=subprocess.PIPE) as process:
+        assert process.stderr
+        line = process.stderr.readline().decode()
+        process.kill()
+    assert line == (
+        "tap: no end is on record, and nobody is seen who records it; waiting (Ctrl-C ends)\n"
+    )
