@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import click
 
@@ -16,6 +17,7 @@ from tapproxy.opening import opened
 from tapproxy_store.reading import Recording
 from tapproxy_store.records import STREAMS, Stream
 from tapproxy_viewers import jsonl
+from tapproxy_viewers.lines import Line
 from tapproxy_viewers.screen import View
 
 EXAMPLES = """\b
@@ -35,6 +37,16 @@ HEX = "--hex shows one frame: name it, as in '#12'."
 RAW = "--raw writes a whole stream: leave the filter, -n, --around and the like out."
 ONE_FRAME = "#N is one frame, whole: leave -n, --around, --since and --until out."
 FOLLOW = "--follow draws a timeline: leave --json, --raw and the like out."
+
+
+class Form(NamedTuple):
+    """In what form the recording is wanted, by the options; none of them: as a timeline."""
+
+    raw: Stream | None
+    as_json: bool
+    exchanges: bool
+    in_hex: bool
+    follow: bool
 
 
 @click.command("show", epilog=EXAMPLES)
@@ -78,40 +90,25 @@ def command(
     it is not UTF-8, as base64) and event (seq, t_ns, kind, detail). Times are nanoseconds since the
     session's start.
     """
-    it = asked(what)
-    _refuse(
-        (in_hex and it.frame is None, HEX),
-        (in_hex and as_json, "--hex and --json exclude each other: choose one."),
-        (bool(raw) and as_json, "--raw and --json exclude each other: choose one."),
-        (bool(raw) and _chooses(it, portion, exchanges=exchanges), RAW),
-        (as_json and exchanges, "--json has frames, not exchanges: choose one."),
-        (it.frame is not None and exchanges, "--exchanges and #N exclude each other: choose one."),
-        (it.frame is not None and not portion.is_everything, ONE_FRAME),
-        (follow and (bool(raw) or as_json or exchanges or it.frame is not None), FOLLOW),
-    )
+    it, form = asked(what), Form(raw, as_json, exchanges, in_hex, follow)
+    _refuse(*_contradictions(it, portion, form))
     if follow:
         tail(it, look, portion)
         return
     with opened(it.recording, dialect) as recording:
         if raw is not None:
             write_bytes(_raw(recording, raw))
-            return
-        if as_json:
+        elif as_json:
             write_bytes(jsonl.lines(recording, choice(recording, it, portion)))
-            return
-        view = View(
-            columns(),
-            time.time_ns(),
-            place=recording.place,
-            verbose=verbose,
-            folded=not unfold,
-        )
-        if it.frame is not None:
-            write_lines(frame_lines(recording, it, in_hex=in_hex), look)
-        elif exchanges:
-            write_lines(exchange_lines(recording, it.wanted, portion, view), look)
         else:
-            write_lines(timeline_lines(recording, it.wanted, portion, view), look)
+            view = View(
+                columns(),
+                time.time_ns(),
+                place=recording.place,
+                verbose=verbose,
+                folded=not unfold,
+            )
+            write_lines(_lines(recording, it, portion, form, view), look)
 
 
 def show(recording: str, look: Look) -> None:
@@ -120,6 +117,30 @@ def show(recording: str, look: Look) -> None:
     with opened(recording) as opened_one:
         view = View(columns(), time.time_ns(), place=opened_one.place)
         write_lines(timeline_lines(opened_one, it.wanted, Portion(), view), look)
+
+
+def _lines(
+    recording: Recording, it: Asked, portion: Portion, form: Form, view: View
+) -> Iterator[Line]:
+    if it.frame is not None:
+        return frame_lines(recording, it, in_hex=form.in_hex)
+    if form.exchanges:
+        return exchange_lines(recording, it.wanted, portion, view)
+    return timeline_lines(recording, it.wanted, portion, view)
+
+
+def _contradictions(it: Asked, portion: Portion, form: Form) -> Iterator[tuple[bool, str]]:
+    """Yield what may not be asked for at once: whether it is, and the words for it."""
+    raw, one, follow = form.raw is not None, it.frame is not None, form.follow
+    as_json, exchanges, in_hex = form.as_json, form.exchanges, form.in_hex
+    yield in_hex and not one, HEX
+    yield in_hex and as_json, "--hex and --json exclude each other: choose one."
+    yield raw and as_json, "--raw and --json exclude each other: choose one."
+    yield raw and _chooses(it, portion, exchanges=exchanges), RAW
+    yield as_json and exchanges, "--json has frames, not exchanges: choose one."
+    yield one and exchanges, "--exchanges and #N exclude each other: choose one."
+    yield one and not portion.is_everything, ONE_FRAME
+    yield follow and (raw or as_json or exchanges or one), FOLLOW
 
 
 def _refuse(*wrong: tuple[bool, str]) -> None:
